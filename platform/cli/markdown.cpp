@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <regex>
 #include <sstream>
 
 #include "platform/text/markup.hpp"
@@ -11,13 +12,19 @@
 namespace heddle {
 namespace {
 
-std::string inline_html(const std::string& text) {
+// "[text](#heading)" is a link to a heading of the same text; the prefix is that of its anchors.
+std::string with_links(const std::string& text, const std::string& prefix) {
+  static const std::regex link(R"(\[([^\]]+)\]\(#([^)]+)\))");
+  return std::regex_replace(text, link, "<a href=\"#" + prefix + "$2\">$1</a>");
+}
+
+std::string inline_html(const std::string& text, const std::string& prefix) {
   std::string html;
   bool is_code = false;
   std::istringstream rest(text);
   for (std::string part; std::getline(rest, part, '`'); is_code = !is_code) {
     const std::string escaped = markup_escaped(part);
-    html += is_code ? "<code>" + escaped + "</code>" : escaped;
+    html += is_code ? "<code>" + escaped + "</code>" : with_links(escaped, prefix);
   }
   return html;
 }
@@ -37,7 +44,8 @@ std::string anchor_of(const std::string& heading) {
 
 class markdown_reader {
  public:
-  explicit markdown_reader(const std::string& prefix) : prefix_(prefix) {}
+  explicit markdown_reader(const std::string& prefix)
+      : prefix_(prefix.empty() ? "" : prefix + "-") {}
 
   std::string read(const std::string& text) {
     std::istringstream lines(text);
@@ -63,7 +71,7 @@ class markdown_reader {
       take_row(line.substr(1));
     } else if (line.rfind("- ", 0) == 0) {
       begin(block::list);
-      body_ += "<li>" + inline_html(line.substr(2)) + "</li>\n";
+      body_ += "<li>" + inline_html(line.substr(2), prefix_) + "</li>\n";
     } else {
       end_block();
       take_text(line);
@@ -76,7 +84,8 @@ class markdown_reader {
     body_ += "<tr>";
     std::istringstream rest(cells);
     for (std::string cell; std::getline(rest, cell, '|');)
-      body_ += fmt::format("<{0}>{1}</{0}>", element, inline_html(std::string(trimmed(cell))));
+      body_ +=
+          fmt::format("<{0}>{1}</{0}>", element, inline_html(std::string(trimmed(cell)), prefix_));
     body_ += "</tr>\n";
   }
 
@@ -84,12 +93,13 @@ class markdown_reader {
     const std::size_t signs = line.find_first_not_of('#');
     if (line.empty() || signs == std::string::npos) return;
     if (signs == 0) {
-      html_ += "<p>" + inline_html(line) + "</p>\n";
+      html_ += "<p>" + inline_html(line, prefix_) + "</p>\n";
       return;
     }
     const std::string heading = line.substr(line.find_first_not_of(' ', signs));
-    const std::string id = (prefix_.empty() ? "" : prefix_ + "-") + anchor_of(heading);
-    html_ += fmt::format("<h{0} id=\"{1}\">{2}</h{0}>\n", signs + 1, id, inline_html(heading));
+    const std::string id = prefix_ + anchor_of(heading);
+    html_ +=
+        fmt::format("<h{0} id=\"{1}\">{2}</h{0}>\n", signs + 1, id, inline_html(heading, prefix_));
   }
 
   void begin(block kind) {

@@ -70,6 +70,7 @@ def check_page(text):
     for what in ["<h2 id=\"netlist-the-netlist-language\">", "<h3 id=\"netlist-routing\">",
                  "<code>dimension_order</code>", "<pre><code>mkdir -p out\n", "<td>busbw</td>",
                  "<li><code>--set PATH=VALUE</code> sets any value",
+                 "<a href=\"#netlist-trains\">Trains</a>",
                  "<code>heddle mmio replay [OPTIONS] NETLIST UNIT LOG</code>",
                  "<code>--ignore-time</code>", "the median is printed (default: 1)"]:
         expect(what in text, f"heddle.html: no {what}")
