@@ -106,7 +106,7 @@ void override_units(netlist_plan& plan, const std::vector<netlist_override>& ove
     if (is_used) continue;
     if (!known.empty())
       throw user_error(place, "no such parameter '" + name + "'" + did_you_mean(name, known));
-    std::vector<std::string> paths;
+    std::vector<std::string> paths = top_keys();
     for (const planned_unit& unit : plan.units) paths.push_back(unit.path);
     throw user_error(place, "no unit matches '" + pattern + "'" + did_you_mean(pattern, paths));
   }
