@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -11,6 +10,7 @@
 #include "platform/bench/benchmark.hpp"
 #include "platform/cli/chosen_names.hpp"
 #include "platform/cli/commands.hpp"
+#include "platform/number/median.hpp"
 #include "platform/run/child_process.hpp"
 #include "platform/run/huge_heap.hpp"
 #include "platform/text/diagnostic.hpp"
@@ -81,14 +81,12 @@ std::vector<std::string> benchmarks_of(const std::vector<std::string>& globs) {
 }
 
 // Rows of one name, of several runs: each figure is the median.
-json median_of(const std::vector<json>& runs) {
+json median_row(const std::vector<json>& runs) {
   json row = runs.front();
   for (const char* figure : {"value", "floor", "ratio"}) {
     std::vector<double> all;
     for (const json& each : runs) all.push_back(each[figure]);
-    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2),
-                     all.end());
-    row[figure] = all[all.size() / 2];
+    row[figure] = median_of(all);
   }
   const double bar = row["bar"],
                held = row[row["bar_unit"] == "x" && row["ratio"] > 0 ? "ratio" : "value"];
@@ -130,7 +128,7 @@ int bench(const bench_options& options) {
       }
     }
     for (const std::string& each : order) {
-      rows.push_back(median_of(runs[each]));
+      rows.push_back(median_row(runs[each]));
       print(rows.back());
     }
     std::fflush(stdout);

@@ -1,9 +1,10 @@
 #include "tests/bench/measurement.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <utility>
+
+#include "platform/number/median.hpp"
 
 namespace heddle {
 
@@ -19,9 +20,7 @@ double wall_seconds() {
 }
 
 double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  return median_of(std::move(values));
 }
 
 measured_pair measure_in_turns(int rounds, const std::function<double()>& ours,
