@@ -78,10 +78,10 @@ std::size_t width_below(const std::string& heading, std::size_t least) {
 }
 
 std::string energy_cell(const energy_share& share) {
-  if (share.count == 0) return fmt::format("{:>24}", "-");
+  if (share.count == 0) return "-";
   const std::string count =
       share.what == quantity::bytes ? format_bytes(share.count) : format_count(share.count);
-  return fmt::format("{:>12}{:>12}", count, format_energy(share.joules));
+  return fmt::format("{}{:>12}", count, format_energy(share.joules));
 }
 
 // "-" where one of them takes no time, as a collective of one rank does.
@@ -190,6 +190,9 @@ std::string energy_table(const std::vector<workload_result>& results) {
   const result_list shown =
       last_of_each(results, [](const workload_result& each) { return !each.energy.empty(); });
   if (shown.empty()) return {};
+  const auto below = [](const workload_result* of, const std::string& words) {
+    return fmt::format("{:>{}}", words, width_below(of->label(), 24));
+  };
   std::string rows;
   for (std::size_t i = 0; i < shown.front()->energy.size(); ++i) {
     const bool is_done = std::any_of(shown.begin(), shown.end(), [i](const workload_result* each) {
@@ -199,15 +202,15 @@ std::string energy_table(const std::vector<workload_result>& results) {
     std::string primitive = shown.front()->energy[i].primitive;
     std::replace(primitive.begin(), primitive.end(), '_', ' ');
     rows += fmt::format("{:>17}", primitive);
-    for (const workload_result* each : shown) rows += energy_cell(each->energy[i]);
+    for (const workload_result* each : shown) rows += below(each, energy_cell(each->energy[i]));
     rows += "\n";
   }
   if (rows.empty()) return {};
   std::string text = fmt::format("energy of the {}:\n{:>17}", shown.back()->name, "");
-  for (const workload_result* each : shown) text += fmt::format("{:>24}", each->algorithm);
+  for (const workload_result* each : shown) text += below(each, each->label());
   text += "\n" + rows + fmt::format("{:>17}", "total");
   for (const workload_result* each : shown)
-    text += fmt::format("{:>24}", format_energy(total_joules(each->energy)));
+    text += below(each, format_energy(total_joules(each->energy)));
   return text + "\n";
 }
 

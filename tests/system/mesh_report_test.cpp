@@ -53,6 +53,13 @@ TEST_CASE("energy is told of operations that were done") {
   CHECK_FALSE(std::regex_search(run.summary, row_of_dashes));
 }
 
+TEST_CASE("energy of what `auto` has chosen has a heading of its own") {
+  const told run(tiles, {{"workload.bytes", "1 KiB"}, {"workload.algorithm", "[mesh_hw, auto]"}});
+  INFO(run.summary);
+  const std::string blanks(34, ' ');
+  CHECK(run.has("energy of the broadcast:\n" + blanks + "mesh_hw          mesh_hw (auto)\n"));
+}
+
 TEST_CASE("each algorithm has its heat map") {
   const told run(tiles, {{"workload.bytes", "[1 KiB, 2 KiB]"},
                          {"workload.algorithm", "[mesh_hw, mesh_tree]"}});
