@@ -272,8 +272,8 @@ int compare(const compare_options& options) {
   if (a.exit_code != 0 || b.exit_code != 0) return 1;
   const std::vector<json> first = jobs_of(a.stats), second = jobs_of(b.stats);
   if (first.empty() || first.size() != second.size())
-    throw user_error(fmt::format("{}: {} jobs, with {} {}: nothing to compare",
-                                 options.netlist.file, first.size(), joined(options.others),
+    throw user_error(fmt::format("{}: {}, with {} {}: nothing to compare", options.netlist.file,
+                                 counted(first.size(), "job"), joined(options.others),
                                  second.size()));
   print_jobs(first, second, joined(options.others));
   json rows = json::array();
