@@ -250,11 +250,11 @@ function place(graph, width, height) {
   const grid = graph.nodes.filter(each => each.grid);
   if (grid.length > 1 && grid.length === graph.nodes.length) {  // a mesh says where its tiles are
     const xs = grid.map(each => each.grid[0]), ys = grid.map(each => each.grid[1]);
-    const left = Math.min(...xs), top = Math.min(...ys);
-    const columns = Math.max(...xs) - left + 1, rows = Math.max(...ys) - top + 1;
+    const left = Math.min(...xs), top = Math.max(...ys);  // north, where y is largest
+    const columns = Math.max(...xs) - left + 1, rows = top - Math.min(...ys) + 1;
     for (const each of grid) {
       each.x = margin + (width - 2 * margin) * (each.grid[0] - left + 0.5) / columns;
-      each.y = margin + (height - 2 * margin) * (each.grid[1] - top + 0.5) / rows;
+      each.y = margin + (height - 2 * margin) * (top - each.grid[1] + 0.5) / rows;
       each.room = (width - 2 * margin) / columns - 8;
     }
     return;

@@ -121,11 +121,18 @@ def test_two_runs(folder):
 
 def test_mesh(folder):
     heddle(folder, "run", "mesh_tiles.yaml", "--quiet", "--out", "mesh", "--report", "mesh.html")
-    elements = Elements(chromium(CHROMIUM, folder / "mesh.html", "--dump-dom"))
+    page = chromium(CHROMIUM, folder / "mesh.html", "--dump-dom")
+    elements = Elements(page)
     run = run_of(folder / "mesh")
     check_figures(elements, [run])
     check_map(elements, run)
     assert elements.edges
+
+    def height_of(tile):  # North is up, as in the heat map beside the results.
+        label = re.search(rf'<text [^>]*y="([0-9.]+)"[^>]*>{re.escape(tile)}<', page)
+        return -float(label.group(1))
+
+    assert height_of("tile[0]") == height_of("tile[3]") < height_of("tile[4]") < height_of("tile[12]")
 
 
 def test_stopped_run(folder):
