@@ -27,8 +27,8 @@ waveform_options read_trace(const yaml_node& node, const std::string& run_direct
   yaml_mapping mapping(node, "trace");
   waveform_options options;
   const yaml_node wave = mapping.required("wave");
-  const std::filesystem::path file(as_text(wave));
-  if (file.is_absolute() || std::count(file.begin(), file.end(), "..") > 0)
+  const std::filesystem::path file = std::filesystem::path(as_text(wave)).lexically_normal();
+  if (file.has_parent_path())
     throw user_error(wave.place(),
                      "the wave of a netlist lies in the run directory; --wave takes "
                      "any path");
