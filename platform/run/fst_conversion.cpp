@@ -9,6 +9,7 @@
 #include "platform/run/child_process.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/suggest.hpp"
+#include "platform/trace/leftovers.hpp"
 
 namespace heddle {
 namespace {
@@ -27,6 +28,26 @@ std::string path_of_converter() {
   }
   return {};
 }
+
+// A file on the way to another, gone afterwards.
+class passing_file {
+ public:
+  explicit passing_file(const std::string& path) : path_(path) {
+    note_leftover(leftover::file, path_);
+  }
+  ~passing_file() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+    forget_leftover(leftover::file, path_);
+  }
+  passing_file(const passing_file&) = delete;
+  passing_file& operator=(const passing_file&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
 
 }  // namespace
 
@@ -51,14 +72,11 @@ std::string vcd_beside(const std::string& fst) {
 }
 
 void convert_to_fst(const std::string& vcd, const std::string& fst) {
-  const std::string part = vcd + ".part";
-  const child_result done = run_program(path_of_converter(), {vcd, part});
+  const passing_file from(vcd), part(vcd + ".part");
+  const child_result done = run_program(path_of_converter(), {from.path(), part.path()});
   std::error_code failed;
-  fs::remove(vcd, failed);
-  if (done.exit_code == 0) fs::rename(part, fst, failed);
+  if (done.exit_code == 0) fs::rename(part.path(), fst, failed);
   if (done.exit_code == 0 && !failed) return;
-  std::error_code ignored;
-  fs::remove(part, ignored);
   throw user_error("cannot write '" + fst + "': " +
                    (failed ? failed.message() : std::string(converter) + ": " + done.errors));
 }

@@ -136,6 +136,21 @@ TEST_CASE("what a signal ends leaves nothing behind") {
   CHECK(left() == "tmp\n");
 }
 
+// The converter is one that takes its time.
+TEST_CASE("a signal while waves are converted leaves nothing behind") {
+  const scratch_folder folder;
+  const command_result ended = run(
+      shell("mkdir bin; printf '#!/bin/sh\\nexec sleep 60\\n' > bin/vcd2fst; chmod +x bin/vcd2fst;"
+            " PATH=$PWD/bin:$PATH " +
+                small_run +
+                " --wave w.fst --out out & child=$!;"
+                " until [ -e w.fst.$child.vcd ]; do sleep 0.05; done; sleep 0.2;"
+                " kill -TERM $child; wait $child",
+            folder));
+  CHECK(ended.exit_code == 128 + SIGTERM);
+  CHECK(run(shell("ls", folder)).output == "bin\n");
+}
+
 TEST_CASE("two runs that write one file leave a whole one") {
   const scratch_folder folder;
   const std::string one = small_run + " --quiet --wave w.vcd --out ";
