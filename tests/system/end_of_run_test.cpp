@@ -301,6 +301,16 @@ TEST_CASE("jobs that differ in size or take no time are compared without a facto
   CHECK(contains(compared("1", "params.gpus=2"), " -  yes\n"));
 }
 
+TEST_CASE("runs with other numbers of jobs are not compared") {
+  const std::string netlist = project_file("yaml/ring_allreduce.yaml");
+  const command_result seen =
+      heddle_with({"compare", netlist, "--set", "params.gpus=2", "--set", "workload.bytes=1 KiB",
+                   "--with", "workload.bytes=[1 KiB, 2 KiB]"});
+  CHECK(seen.exited_with(2));
+  CHECK(seen.errors ==
+        netlist + ": 1 job, with workload.bytes=[1 KiB, 2 KiB] 2: nothing to compare\n");
+}
+
 TEST_CASE("jobs are compared in the words of their kind") {
   const command_result seen =
       heddle_with({"compare", project_file("yaml/mesh_gemm.yaml"), "--set", "params.width=2",
