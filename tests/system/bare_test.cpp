@@ -99,6 +99,16 @@ TEST_CASE("a program writes text by way of tohost") {
   CHECK(seen.output.find("hello\nhello\n") == 0);
 }
 
+TEST_CASE("a program of 32 bits writes text by way of the halves of tohost") {
+  const std::string quantum = GENERATE("0 ns", "1 us");
+  const std::string local = GENERATE("2 GiB", "0 B");
+  const command_result seen =
+      run_bare("console32", {{"params.quantum", quantum}, {"core.local_size", local}});
+  INFO(seen.errors);
+  CHECK(seen.exited_with(0));
+  CHECK(seen.output.find("hello\nhello\nhello\nhello\n") == 0);
+}
+
 TEST_CASE("a jump to itself is told as an endless loop, and WFI as a wait") {
   const auto waits = [](const std::string& program) {
     const command_result seen = run_bare(program);

@@ -4,17 +4,43 @@
 
 #include <array>
 #include <cstdio>
+#include <utility>
 
 namespace heddle {
 namespace {
 
 constexpr std::uint64_t put_character = 0x0101;
+constexpr unsigned whole_bytes = 8, half_bytes = whole_bytes / 2;
 
 }  // namespace
 
 void host_interface::connect() {
   tohost_ = program_.address_of("tohost");
   fromhost_ = program_.address_of("fromhost");
+}
+
+bool host_interface::holds(std::uint64_t address) const {
+  if (!tohost_) return false;
+  return address == *tohost_ || (hart_.xlen() == 32 && address == *tohost_ + half_bytes);
+}
+
+void host_interface::store(std::uint64_t address, unsigned bytes, std::uint64_t value) {
+  if (hart_.xlen() == 64 || bytes == whole_bytes) return write(value);
+  if (address == *tohost_) {
+    lower_ = static_cast<std::uint32_t>(value);
+    if (upper_ != 0) return finish();
+    hart_.set_limit(0);  // the end of the block is the end of the wait
+  } else {
+    upper_ = static_cast<std::uint32_t>(value);
+    if (lower_) finish();
+  }
+}
+
+void host_interface::finish() {
+  if (!lower_) return;
+  const std::uint64_t value = std::uint64_t{std::exchange(upper_, 0)} << 32 | *lower_;
+  lower_.reset();
+  write(value);
 }
 
 void host_interface::write(std::uint64_t value) {

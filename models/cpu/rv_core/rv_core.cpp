@@ -63,7 +63,7 @@ rv_core::rv_core(const unit_context& context, const parameters& p, int xlen)
       accesses_(bus_, *hart_, clock_, activity_, end_, poll_, counters_, access_costs(p)),
       host_(*this, *this, window_, bus_, clock_, activity_, end_, poll_, accesses_,
             p.timing().launch_cost),
-      tohost_(bus_.view(), program_, clock_, end_),
+      tohost_(bus_.view(), *hart_, program_, clock_, end_),
       shared_(program_, *hart_) {
   bus_.on_withdrawal = [this] {
     memory_.forget();
@@ -143,6 +143,7 @@ void rv_core::run() {
     clock_.look_ahead();
     if (!is_inside_block) take_interrupt();
     const rv::stop_reason reason = hart_->run(is_inside_block ? hart_->limit() : clock_.limit());
+    if (!rv::is_of_debugger(reason)) tohost_.finish();
     if (reason == rv::stop_reason::unhandled) end_unhandled();
     if (rv::is_of_debugger(reason)) debugged_.stop(reason);
     is_inside_block = rv::is_of_debugger(reason) && !hart_->is_due();
@@ -221,6 +222,7 @@ unsigned char* rv_core::direct_page(std::uint64_t address) {
 }
 
 bool rv_core::load(std::uint64_t address, unsigned bytes, std::uint64_t& value) {
+  tohost_.finish();
   if (!window_.holds(address)) return accesses_.load(address, bytes, value);
   value = 0;
   return host_.access(tlm::TLM_READ_COMMAND, address, &value, bytes);
@@ -228,9 +230,11 @@ bool rv_core::load(std::uint64_t address, unsigned bytes, std::uint64_t& value) 
 
 bool rv_core::store(std::uint64_t address, unsigned bytes, std::uint64_t value) {
   if (window_.holds(address)) return host_.access(tlm::TLM_WRITE_COMMAND, address, &value, bytes);
-  if (tohost_.address() == address) {
-    tohost_.write(value);
+  if (tohost_.holds(address)) {
+    tohost_.store(address, bytes, value);
     value = 0;  // taken
+  } else {
+    tohost_.finish();
   }
   if (unsigned char* page = direct_page(address)) {  // whose stores are watched
     std::memcpy(page + address % page_bytes, &value, bytes);
