@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "models/cpu/rv/atomic_opcodes.hpp"
 #include "models/cpu/rv/cause_names.hpp"
 #include "models/cpu/rv/disassembler.hpp"
 
@@ -16,12 +17,21 @@ bool writes_float(const rv::instruction& i) {
          !rv::has_integer_result(i.op);
 }
 
+bool is_csr_access(opcode op) {
+  return rv::is_between(op, opcode::csrrw, opcode::csrrci);
+}
+
+// Those that set or clear bits write nothing where they name no bits.
+bool writes_csr(const rv::instruction& i) {
+  const bool is_swap = i.op == opcode::csrrw || i.op == opcode::csrrwi;
+  return is_csr_access(i.op) && (is_swap || i.rs1 != 0);
+}
+
 bool writes_register(const rv::instruction& i) {
   if (rv::is_float(i.op)) return rv::has_integer_result(i.op) && i.rd != 0;
   const instruction_class c = rv::class_of(i.op);
-  const bool is_csr = rv::is_between(i.op, opcode::csrrw, opcode::csrrci);
   return i.rd != 0 && c != instruction_class::branch && c != instruction_class::store &&
-         (c != instruction_class::system || is_csr);
+         (c != instruction_class::system || is_csr_access(i.op));
 }
 
 unsigned bytes_of_store(opcode op) {
@@ -63,7 +73,45 @@ void instruction_lines::begin(const rv::begun_instruction& next) {
   if (!is_wanted(next.cycles * cycle_)) return;
   pending_ = next;
   store_ = stored();
+  address_ = hart_.reg(next.source.rs1);
+  operand_ = hart_.reg(next.source.rs2);
   is_pending_ = true;
+}
+
+// The value follows from the one before, which is the result of the instruction.
+std::string instruction_lines::written_by_atomic() const {
+  const rv::instruction& i = pending_.source;
+  const unsigned bytes = i.op >= opcode::lr_d ? 8 : 4;
+  const atomic_update update{rv::operation_of(i.op), operand_, 0};
+  const auto is = [this](std::uint64_t value) {
+    return fmt::format("[{:#x}]={:#x}", address_, value);
+  };
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * bytes);
+  if (rv::as_word(i.op) == opcode::lr_w) return {};
+  if (rv::as_word(i.op) == opcode::sc_w)
+    return i.rd != 0 && hart_.reg(i.rd) == 0 ? is(operand_ & mask) : "";
+  if (i.rd != 0) return is(update.result(hart_.reg(i.rd), bytes));
+  if (update.operation == atomic_operation::swap) return is(operand_ & mask);
+  return fmt::format("[{:#x}] {} {:#x}", address_, name_of(update.operation), operand_ & mask);
+}
+
+std::string instruction_lines::written() const {
+  const rv::instruction& i = pending_.source;
+  std::string text = store_;
+  if (is_trapped_) return text;
+  const auto add = [&text](const std::string& more) {
+    text += (text.empty() || more.empty() ? "" : " ") + more;
+  };
+  if (writes_float(i))
+    add(fmt::format("{}={:#x}", rv::float_register_name(i.rd), hart_.float_reg(i.rd)));
+  else if (writes_register(i))
+    add(fmt::format("{}={:#x}", rv::register_name(i.rd), hart_.reg(i.rd)));
+  if (rv::class_of(i.op) == instruction_class::atomic) add(written_by_atomic());
+  if (writes_csr(i)) {
+    const auto number = static_cast<unsigned>(i.imm);
+    add(fmt::format("{}={:#x}", rv::csr_name(number), csr(static_cast<rv::csr>(number))));
+  }
+  return text;
 }
 
 // An instruction that traps writes nothing. Code that is not there, or an interrupt, has none.
@@ -130,14 +178,9 @@ void instruction_lines::finish() {
   std::string text = shown.text;
   if (shown.has_target)
     text.replace(text.find_last_of(", ") + 1, text.npos, label_of(shown.target));
-  std::string written = store_;
-  if (writes_float(i) && !is_trapped_)
-    written = fmt::format("{}={:#x}", rv::float_register_name(i.rd), hart_.float_reg(i.rd));
-  else if (writes_register(i) && !is_trapped_)
-    written = fmt::format("{}={:#x}", rv::register_name(i.rd), hart_.reg(i.rd));
-  is_trapped_ = false;
   write(fmt::format("{}  {:<36} {:<32} {}", front(pending_.cycles), label_of(pending_.pc) + ":",
-                    text, written));
+                    text, written()));
+  is_trapped_ = false;
 }
 
 }  // namespace heddle

@@ -119,6 +119,33 @@ TEST_CASE("a line an instruction, as objdump has it, with what it writes") {
   CHECK(trace.size() == instructions.get<std::size_t>() + 2 * traps + interrupts);
 }
 
+TEST_CASE("a line has the memory that an atomic writes, and the CSR") {
+  const std::string core = GENERATE("rv32_core", "rv64_core");
+  const bool is_narrow = core == "rv32_core";
+  const scratch_folder folder;
+  const heddle_run seen(
+      project_file("yaml/rv64_bare.yaml"),
+      {{"params.core", core},
+       {"core.elf", HEDDLE_BARE_DIR "/writes" + std::string(is_narrow ? "32" : "") + ".elf"}},
+      {"--trace-insn=" + folder.file("trace.txt")});
+  INFO(seen.report());
+  REQUIRE(seen.result().exited_with(0));
+  std::map<std::string, std::vector<std::string>> results;
+  for (const traced_line& each : read_trace(folder.content("trace.txt")))
+    results[each.text.substr(0, each.text.find(' '))].push_back(each.result);
+  const std::string upper = is_narrow ? "" : "ffffffff", at = "[0x80003000]";
+  using rows = std::vector<std::string>;
+  CHECK(results["lr.w"] == rows{"a0=0x7"});
+  CHECK(results["sc.w"] == rows{"a1=0x0 " + at + "=0x5", "a1=0x1"});
+  CHECK(results["amoadd.w"] == rows{"a2=0x5 " + at + "=0xa", at + " add 0xffffffff"});
+  CHECK(results["amomaxu.w"] == rows{"a3=0xa " + at + "=0xffffffff"});
+  CHECK(results["amoswap.w"] == rows{at + "=0x5"});
+  CHECK(results["csrrw"] == rows{"a4=0x0 mscratch=0x5"});
+  CHECK(results["csrrs"] == rows{"a5=0x5 mscratch=0x7"});
+  CHECK_THAT(results["csrr"], Catch::VectorContains(std::string("a6=0x7")));
+  CHECK(results["csrw"].back() == "mepc=0x" + upper + "fffffffe");
+}
+
 TEST_CASE("the trap that ends a program has its line, and what trapped is not counted") {
   const scratch_folder folder;
   const heddle_run seen(project_file("yaml/rv64_bare.yaml"),

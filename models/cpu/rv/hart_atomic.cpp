@@ -2,40 +2,11 @@
 // been posted before; `aq` needs nothing but an answer, since nothing overtakes a blocking access.
 #include <type_traits>
 
+#include "models/cpu/rv/atomic_opcodes.hpp"
 #include "models/cpu/rv/hart.hpp"
 
 namespace heddle::rv {
 namespace {
-
-constexpr opcode as_word(opcode op) {
-  constexpr int apart = static_cast<int>(opcode::lr_d) - static_cast<int>(opcode::lr_w);
-  return op >= opcode::lr_d ? static_cast<opcode>(static_cast<int>(op) - apart) : op;
-}
-
-atomic_operation operation_of(opcode op) {
-  switch (as_word(op)) {
-    case opcode::amoswap_w:
-      return atomic_operation::swap;
-    case opcode::amoxor_w:
-      return atomic_operation::bit_xor;
-    case opcode::amoand_w:
-      return atomic_operation::bit_and;
-    case opcode::amoor_w:
-      return atomic_operation::bit_or;
-    case opcode::amomin_w:
-      return atomic_operation::min;
-    case opcode::amomax_w:
-      return atomic_operation::max;
-    case opcode::amominu_w:
-      return atomic_operation::minu;
-    case opcode::amomaxu_w:
-      return atomic_operation::maxu;
-    case opcode::sc_w:
-      return atomic_operation::compare_and_swap;
-    default:
-      return atomic_operation::add;
-  }
-}
 
 template <class X, class T>
 X extended(T value) {

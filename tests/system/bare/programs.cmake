@@ -19,7 +19,7 @@ function(heddle_add_bare_program name source)
 endfunction()
 
 add_custom_target(heddle_bare_programs)
-foreach(source IN ITEMS floats interrupts memory misaligned registers time traps)
+foreach(source IN ITEMS floats interrupts memory misaligned registers time traps writes)
   heddle_add_bare_program(${source} ${source})
   heddle_add_bare_program(${source}32 ${source} RV32)
 endforeach()
