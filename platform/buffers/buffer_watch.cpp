@@ -65,6 +65,8 @@ void check_buffers(simulation& sim, const std::string& memory, const buffer_shad
                               "nobody has written these {} bytes: initialize them, or "
                               "check the address",
                               bytes);
+  if (record.command == tlm::TLM_IGNORE_COMMAND)  // the record does not say that it is an access
+    record.reason = fmt::format("atomic access to offset {:#x}: {}", first, record.reason);
   record.initiator = origin.initiator->initiator_path();
   record.place = origin.initiator->line_at(origin.at).text();
   report_contract(sim, std::move(record));

@@ -30,7 +30,7 @@ bug_file buffer_bugs() {
        {120, "descriptor 5 of channel 3"},
        {121, "gpu[0].dma still writes it (destination of descriptor 0 of channel 3, since"},
        {122, "ends while gpu[0].vector is at work"},
-       {123, "gpu[0].dma still writes it"},
+       {123, "atomic access to offset 0x200080: gpu[0].dma still writes it"},
        {124, "write"},
        {125, "the same, 30 times in all: gpu[0].memory at tests/system/contracts/buffer_bugs.c:"}}};
 }
