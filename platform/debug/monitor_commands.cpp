@@ -91,16 +91,19 @@ std::string show_registers(simulation& sim, const std::string& path, const std::
   return path + " has no registers\n";
 }
 
+// Counts and bytes to the last digit: a debugger compares them.
+std::string value_text(const statistic& one) {
+  if (one.is_time()) return fmt::format("{:g} s", one.si());
+  return fmt::format("{}{}", one.raw(), one.what() == quantity::bytes ? " B" : "");
+}
+
 std::string show_statistics(simulation& sim, const std::string& glob) {
   sim.service<sleeping_polls>().count();
   std::string text;
   for (const unit* each : sim.units()) {
     if (!each->statistics() || !glob_match(glob, each->path())) continue;
     for (const statistic* one : each->statistics()->all())
-      text +=
-          fmt::format("{}.{} = {:g}{}\n", each->path(), one->name(), one->si(),
-                      one->what() == quantity::count ? std::string()
-                                                     : std::string(" ") + unit_symbol(one->what()));
+      text += fmt::format("{}.{} = {}\n", each->path(), one->name(), value_text(*one));
   }
   return text.empty() ? fmt::format("no unit '{}' has statistics\n", glob) : text;
 }
