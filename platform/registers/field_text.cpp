@@ -16,13 +16,18 @@ const char* access_name(register_access access) {
   return names[static_cast<int>(access)];
 }
 
-std::string fields_text(const register_description& of, std::uint64_t value) {
+std::string fields_text(const register_description& of, std::uint64_t value, std::uint64_t bits) {
   std::string text;
   for (const field_description& field : of.fields) {
-    const std::uint64_t bits = (value & field.mask()) >> field.low;
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", field.name, value_text(field, bits));
+    if ((field.mask() & bits) == 0) continue;
+    const std::uint64_t found = (value & field.mask()) >> field.low;
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", field.name, value_text(field, found));
   }
   return text;
+}
+
+std::uint64_t accessed_bits(unsigned first_byte, unsigned bytes) {
+  return bytes == 0 ? 0 : (~std::uint64_t{0} >> (64 - 8 * bytes)) << (8 * first_byte);
 }
 
 }  // namespace heddle

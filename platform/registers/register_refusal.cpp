@@ -174,8 +174,10 @@ void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_
   record.value = written_value(payload);
   record.reason = reason(payload, why, cell);
   if (payload.is_write() && cell != nullptr) {
-    const unsigned shift = 8 * static_cast<unsigned>(record.offset - cell->offset);
-    const std::string fields = fields_text(*cell->description, record.value << shift);
+    const auto first = static_cast<unsigned>(record.offset - cell->offset);
+    const std::string fields =
+        fields_text(*cell->description, record.value << (8 * first),
+                    accessed_bits(first, std::min(payload.get_data_length(), 8U)));
     if (!fields.empty()) record.reason += "; written: " + fields;
   }
   const access_initiator* firmware = origin != nullptr ? origin->initiator : nullptr;

@@ -51,8 +51,9 @@ void mmio_log::add(fs_t made_at, const tlm::tlm_generic_payload& payload,
   }
   if (origin.cell) {
     record.register_name = register_file::name_of(*origin.cell);
-    const auto shift = static_cast<unsigned>(8 * (origin.offset - origin.cell->offset));
-    record.fields = fields_text(*origin.cell->description, record.value << shift);
+    const auto first = static_cast<unsigned>(origin.offset - origin.cell->offset);
+    record.fields = fields_text(*origin.cell->description, record.value << (8 * first),
+                                accessed_bits(first, record.bytes));
   }
   if (atomic) record.fields = text_of(*atomic);
   if (is_csv_) return file_->write(csv_line(record));

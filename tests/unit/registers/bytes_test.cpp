@@ -85,6 +85,18 @@ TEST_CASE("an access that enables no byte does nothing") {
   CHECK(bus.regs.clock.value() == 0);
 }
 
+TEST_CASE("a refused write of half a register names the fields of that half") {
+  register_bus bus;
+  bus.enables = {0x01};
+  CHECK(bus.write(block::wide_offset, 7) == tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  CHECK(bus.write(block::wide_offset + 4, 0xffffffff) == tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  CHECK(bus.write(block::wide_offset, 7, 8) == tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  const std::string why = "byte enables are 0x00 or 0xff, one or more; written: ";
+  CHECK(bus.audit.records().at(0).reason == why + "number=7");
+  CHECK(bus.audit.records().at(1).reason == why + "tag=TOP");
+  CHECK(bus.audit.records().at(2).reason == why + "tag=BOTTOM number=7");
+}
+
 TEST_CASE("byte enables that mean nothing are refused") {
   register_bus bus;
   bus.enables = {0xff, 0x01, 0xff, 0xff};
