@@ -103,8 +103,9 @@ bool hart<X>::stop_before_access(const operation<X>* at, X address, unsigned byt
   if (is_passing_watch_) return false;
   for (const watched_range& each : watches_) {
     if (!(loads && each.loads) && !(stores && each.stores)) continue;
-    if (address >= each.address + each.bytes || each.address >= std::uint64_t{address} + bytes)
-      continue;
+    // Differences: the sum of address and length may be 2^64.
+    const bool meets = address - each.address < each.bytes || each.address - address < bytes;
+    if (!meets) continue;
     watch_hit_ = {each, std::max<std::uint64_t>(address, each.address)};
     is_at_watch_ = true;
     stop_before(at, stop_reason::watch);

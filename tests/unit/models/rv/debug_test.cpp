@@ -44,6 +44,16 @@ TEST_CASE("a breakpoint holds in code that has run before, and goes without a tr
   CHECK(bench.peek<word>(code + 8) == loop[2]);
 }
 
+TEST_CASE("a watched range may end where addresses end") {
+  hart_bench bench(64);
+  bench.put(code, {load(3, a1, zero, -8)});  // ld a1, -8(zero)
+  bench.hart->set_watches({{UINT64_MAX - 3, 4, true, false}});
+  CHECK(bench.hart->run(UINT64_MAX) == stop_reason::watch);
+  CHECK(bench.hart->last_watch_hit().address == UINT64_MAX - 3);
+  bench.hart->set_watches({{UINT64_MAX - 11, 4, true, true}, {UINT64_MAX - 3, 4, false, true}});
+  CHECK(bench.hart->run(UINT64_MAX) == stop_reason::unhandled);  // nobody answers there
+}
+
 TEST_CASE("one instruction after the other") {
   hart_bench bench(32);
   bench.hart->set_reg(a0, 2);
