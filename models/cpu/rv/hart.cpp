@@ -21,6 +21,18 @@ bool is_handler(const csr_file<X>& csrs, X pc) {
   return pc == base + (is_vectored ? static_cast<X>(4 * mcause) : 0);
 }
 
+// An exception at the first instruction of the handler of exceptions, which no machine state
+// changes: it would be taken again and again. Loads and stores are left out, a device may answer
+// later.
+template <class X>
+bool traps_for_ever(const csr_file<X>& csrs, trap_cause cause, X pc) {
+  if (cause != trap_cause::illegal_instruction && cause != trap_cause::breakpoint) return false;
+  X mtvec = 0, mepc = 0;
+  csrs.read(static_cast<unsigned>(csr::mtvec), {}, mtvec);
+  csrs.read(static_cast<unsigned>(csr::mepc), {}, mepc);
+  return pc == (mtvec & ~X{3}) && mepc != 0;
+}
+
 bool is_time(unsigned number) {
   switch (static_cast<csr>(number)) {
     case csr::cycle:
@@ -264,7 +276,8 @@ template <class X>
 void hart<X>::take_trap(const operation<X>* at, trap_cause cause, X value) {
   const X pc = current_->pc + static_cast<X>(detail(at).pc_offset);
   is_leaving_ = is_inside_block_ = false;
-  const bool is_lost = cause == trap_cause::fetch_access && is_handler(csrs_, pc);
+  const bool is_lost = (cause == trap_cause::fetch_access && is_handler(csrs_, pc)) ||
+                       traps_for_ever(csrs_, cause, pc);
   if (!csrs_.has_handler() || is_lost) {  // a handler that is not there would trap for ever
     unhandled_ = {cause, pc, value};
     stop_ = stop_reason::unhandled;

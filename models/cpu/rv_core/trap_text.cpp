@@ -58,18 +58,22 @@ std::uint64_t csr_value(const rv::any_hart& hart, rv::csr number) {
 }
 
 bool is_handler_missing(const rv::any_hart& hart) {
-  return hart.unhandled().cause == rv::trap_cause::fetch_access &&
-         csr_value(hart, rv::csr::mtvec) != 0;
+  constexpr std::uint64_t mode = 3;
+  const std::uint64_t mtvec = csr_value(hart, rv::csr::mtvec);
+  const rv::trap_record& trap = hart.unhandled();
+  return mtvec != 0 && (trap.cause == rv::trap_cause::fetch_access || trap.pc == (mtvec & ~mode));
 }
 
-// Of a handler that is not there, what it was wanted for comes first.
+// Of a handler that is not there, or traps at once, what it was wanted for comes first.
 std::string unhandled_trap_text(const rv::any_hart& hart, const symbol_table& symbols,
                                 const bus_view& bus, const refused_access& refused) {
   std::string text = text_of(hart, bus, refused);
   if (!is_handler_missing(hart)) return text;
-  return fmt::format("{} at pc {}, and its handler is not there (mtvec {:#x}): {}",
+  const bool is_code = hart.unhandled().cause != rv::trap_cause::fetch_access;
+  return fmt::format("{} at pc {}, and its handler {} (mtvec {:#x}): {}",
                      rv::cause_text(csr_value(hart, rv::csr::mcause), hart.xlen()),
                      symbols.describe(csr_value(hart, rv::csr::mepc)),
+                     is_code ? "begins with a trap" : "is not there",
                      csr_value(hart, rv::csr::mtvec), text);
 }
 

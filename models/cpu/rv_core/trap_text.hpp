@@ -22,7 +22,7 @@ struct refused_access {
 };
 
 std::uint64_t csr_value(const rv::any_hart& hart, rv::csr number);
-// mtvec points to where nothing can be executed.
+// mtvec points to where nothing can be executed, or the first instruction traps.
 bool is_handler_missing(const rv::any_hart& hart);
 // The trap that nobody handled: "bus error: ...".
 std::string unhandled_trap_text(const rv::any_hart& hart, const symbol_table& symbols,

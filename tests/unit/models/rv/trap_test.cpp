@@ -162,6 +162,18 @@ TEST_CASE("a trap without a handler stops the hart and changes nothing") {
   CHECK(bench.csr(mcause) == 0);
 }
 
+TEST_CASE("a handler whose first instruction traps stops the hart") {
+  const word first = GENERATE(0x00000000U, 0xffffffffU, ebreak);
+  const std::uint64_t mode = GENERATE(0U, 1U);
+  hart_bench bench(64);
+  bench.put(hart_bench::handler, {first});
+  bench.hart->write_csr(mtvec, hart_bench::handler | mode);
+  CHECK(bench.run({addi(a0, zero, 5), ecall}) == stop_reason::unhandled);
+  CHECK(bench.hart->unhandled().pc == hart_bench::handler);
+  CHECK(bench.csr(mepc) == hart_bench::code + 4);  // what the handler was wanted for
+  CHECK(bench.csr(mcause) == static_cast<std::uint64_t>(trap_cause::machine_ecall));
+}
+
 TEST_CASE("misaligned accesses are served where the hart does that") {
   hart_bench bench(64, {}, true);
   bench.hart->set_reg(a1, hart_bench::data + 0xffd);  // across two pages
