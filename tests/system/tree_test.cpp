@@ -45,6 +45,19 @@ void check_data(const char* collective, const char* type, const char* op, const 
     CHECK(algorithm_of(run, job) == "tree");
 }
 
+void check_exchange(const char* sizes, const char* train, const char* mtu) {
+  const heddle_run run(netlist, with({{"params.leaves", "1"},
+                                      {"params.hosts", "6"},
+                                      {"workload.collective", "alltoall"},
+                                      {"workload.algorithm", "scatter_gather"},
+                                      {"workload.bytes", sizes},
+                                      {"gpu[*].ni.mtu", mtu},
+                                      {"train", train},
+                                      {"monitors", "on"}}));
+  INFO(run.report());
+  CHECK(run.is_verified());
+}
+
 }  // namespace
 
 TEST_CASE("trees leave exact data, packet by packet") {
@@ -365,17 +378,11 @@ TEST_CASE("a rank that never pushes is named to all others") {
 }
 
 TEST_CASE("a switch exchanges the chunks of an all-to-all") {
-  for (const char* train : {"1", "32"}) {
-    const heddle_run run(netlist, with({{"params.leaves", "1"},
-                                        {"params.hosts", "6"},
-                                        {"workload.collective", "alltoall"},
-                                        {"workload.algorithm", "scatter_gather"},
-                                        {"workload.bytes", "[768 B, 6 KiB, 768 KiB]"},
-                                        {"train", train},
-                                        {"monitors", "on"}}));
-    INFO(run.report());
-    CHECK(run.is_verified());
-  }
+  for (const char* train : {"1", "32"}) check_exchange("[768 B, 6 KiB, 768 KiB]", train, "128 B");
+}
+
+TEST_CASE("entries of an exchange's table may lie in two packets") {
+  for (const char* mtu : {"8 B", "24 B"}) check_exchange("[768 B, 6 KiB]", "1", mtu);
 }
 
 TEST_CASE("mistakes of netlists with trees") {

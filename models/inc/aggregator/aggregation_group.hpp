@@ -5,6 +5,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "platform/explain/running_cause.hpp"
 #include "platform/tensor/dtype.hpp"
 #include "platform/tensor/reduce.hpp"
+#include "sw/drivers/exchange.h"
 #include "transactors/aggregation/aggregation_table.hpp"
 #include "transactors/fabric/endpoint.hpp"
 
@@ -38,6 +41,7 @@ struct aggregation_child {
   std::vector<exchanged_chunk> chunks;  // mode EXCHANGE: by first byte
   std::uint64_t to_come = 0;            // bytes of them
   bool has_table = false;
+  std::array<std::byte, sizeof(exchange_entry)> record{};  // of its table, until all of it is here
 };
 
 // A cell whose operands have not all come.

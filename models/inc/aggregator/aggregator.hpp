@@ -195,8 +195,8 @@ class aggregator final : public unit,
                          std::uint64_t offset);
   static std::string refuse_chunks(const aggregation_group& group, const aggregation_child& from,
                                    std::uint64_t first, std::uint32_t bytes);
-  std::string add_chunk(aggregation_group& group, aggregation_child& from,
-                        const exchange_entry& entry, fs_t known);
+  static std::string take_head(const aggregation_group& group, aggregation_child& from);
+  std::string add_chunk(aggregation_group& group, aggregation_child& from, fs_t known);
   std::string order_chunks(aggregation_group& group, aggregation_child& from);
   void take_chunks(const outgoing& of);
   void send_chunk(const outgoing& what);

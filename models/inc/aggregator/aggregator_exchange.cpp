@@ -29,30 +29,36 @@ std::string aggregator::take_table(aggregation_group& group, std::uint32_t child
     if (!from.has_table) return fmt::format("rank {} pushed no table", from.number);
     return refuse_chunks(group, from, offset - exchange_table::bytes, request.payload_bytes);
   }
-  const bool has_entries = request.payload && request.payload_bytes % sizeof(exchange_entry) == 0;
-  if (!has_entries || from.has_table || offset != from.pushed)
+  if (!request.payload || from.has_table || offset != from.pushed)
     return fmt::format("rank {} pushed a table that is no table, or a second one", from.number);
-  const std::byte* const bytes = request.payload.data();
-  exchange_head head{};
-  std::uint32_t at = 0;
-  if (offset == 0) {
-    std::memcpy(&head, bytes, sizeof head);
-    at = sizeof head;
-    if (head.entries >= group.children.size())
-      return fmt::format("rank {} has {} chunks for {} others", from.number, head.entries,
-                         group.children.size() - 1);
-    from.to_come = head.entries;  // entries, until all are here
-  }
-  for (; at + sizeof(exchange_entry) <= request.payload_bytes && from.chunks.size() < from.to_come;
-       at += sizeof(exchange_entry)) {
-    exchange_entry entry{};
-    std::memcpy(&entry, bytes + at, sizeof entry);
+  bool is_complete = false;
+  for (std::uint32_t at = 0; at < request.payload_bytes && !is_complete;) {
+    const std::uint64_t filled = (offset + at) % from.record.size();
+    const auto part = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(from.record.size() - filled, request.payload_bytes - at));
+    std::memcpy(from.record.data() + filled, request.payload.data() + at, part);
+    at += part;
+    if (filled + part < from.record.size()) break;  // the next packet has the rest
+    const bool is_head = offset + at == from.record.size();
     const fs_t known = request.tail + forwarding_ + (from.chunks.size() + 1) * cycle_;
-    std::string refusal = add_chunk(group, from, entry, known);
+    std::string refusal = is_head ? take_head(group, from) : add_chunk(group, from, known);
     if (!refusal.empty()) return refusal;
+    is_complete = from.chunks.size() == from.to_come;
   }
   from.pushed += request.payload_bytes;
-  return from.chunks.size() == from.to_come ? order_chunks(group, from) : std::string();
+  return is_complete ? order_chunks(group, from) : std::string();
+}
+
+// The number of entries.
+std::string aggregator::take_head(const aggregation_group& group, aggregation_child& from) {
+  exchange_head head{};
+  static_assert(sizeof head == sizeof from.record);
+  std::memcpy(&head, from.record.data(), sizeof head);
+  if (head.entries >= group.children.size())
+    return fmt::format("rank {} has {} chunks for {} others", from.number, head.entries,
+                       group.children.size() - 1);
+  from.to_come = head.entries;  // entries, until all are here
+  return {};
 }
 
 // Why these bytes of the buffer cannot go on, "" when they can. Each belongs to a chunk, and each
@@ -75,8 +81,9 @@ std::string aggregator::refuse_chunks(const aggregation_group& group, const aggr
                      end - 1);
 }
 
-std::string aggregator::add_chunk(aggregation_group& group, aggregation_child& from,
-                                  const exchange_entry& entry, fs_t known) {
+std::string aggregator::add_chunk(aggregation_group& group, aggregation_child& from, fs_t known) {
+  exchange_entry entry{};
+  std::memcpy(&entry, from.record.data(), sizeof entry);
   const auto to = std::find_if(group.children.begin(), group.children.end(), [&](const auto& c) {
     return c.is_member && c.number == entry.rank;
   });
