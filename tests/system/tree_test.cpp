@@ -385,6 +385,30 @@ TEST_CASE("entries of an exchange's table may lie in two packets") {
   for (const char* mtu : {"8 B", "24 B"}) check_exchange("[768 B, 6 KiB]", "1", mtu);
 }
 
+// As packets of a leaf, what comes in is more than a link holds, and in the second case more than a
+// train may have.
+TEST_CASE("what a switch gets in longer packets than its own leaves it in trains of its own") {
+  const settings from_root = {{"workload.collective", "allreduce"},
+                              {"workload.bytes", "196608 B"},
+                              {"gpu[*].ni.mtu", "256 B"},
+                              {"train", "256"}};
+  const settings from_rank = {{"workload.collective", "broadcast"},
+                              {"workload.bytes", "1 MiB"},
+                              {"gpu[*].ni.mtu", "4 KiB"},
+                              {"gpu[*].dma.read_ahead", "256"},
+                              {"links[0].buffer", "1 MiB"},
+                              {"links[1].buffer", "1 MiB"},
+                              {"train", "128"}};
+  for (settings values : {from_root, from_rank}) {
+    values.insert(values.end(), {{"leaf[*].aggregator.mtu", "8 B"},
+                                 {"root[*].aggregator.mtu", "256 B"},
+                                 {"monitors", "on"}});
+    const heddle_run run(netlist, with(values));
+    INFO(run.report());
+    CHECK(run.is_verified());
+  }
+}
+
 TEST_CASE("mistakes of netlists with trees") {
   const struct {
     settings values;

@@ -117,7 +117,7 @@ class aggregator final : public unit,
     std::string what;            // empty: it is part of it
     error reason = error::NONE;  // of the group, which stops; NONE: the group goes on
   };
-  struct parcel {  // what make_write needs
+  struct parcel {  // what write() needs
     std::uint64_t address;
     endpoint_id endpoint;
     int port;
@@ -188,6 +188,7 @@ class aggregator final : public unit,
   void copy_left(copied_packet& of);
   void send_due();
   packet& make_write(int owner, const parcel& what, const cause& why);
+  void write(int owner, const parcel& what, const cause& why, copied_packet* of = nullptr);
   void emit(packet& p, int port, copied_packet* of = nullptr);
 
   // Exchanges (aggregator_exchange.cpp)
@@ -204,6 +205,7 @@ class aggregator final : public unit,
 
   // Streams (aggregator_streams.cpp)
   static fs_t arrival_of(const packet& p, std::uint64_t bytes);
+  static fs_t share_of(fs_t whole, std::uint64_t bytes, std::uint64_t all);
   void contribute(aggregation_group& group, std::uint32_t child, std::uint64_t offset,
                   const packet& operand);
   void add_operand(aggregation_group& group, aggregated_cells::entry& entry, std::uint32_t child,

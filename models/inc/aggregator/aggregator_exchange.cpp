@@ -158,12 +158,11 @@ void aggregator::send_chunk(const outgoing& what) {
   aggregation_child& from = group.children[what.from];
   const exchanged_chunk& chunk = from.chunks[what.chunk];
   aggregation_child& to = group.children[chunk.child];
-  emit(make_write(
-           group.index,
-           {to.address + group.result_offset + chunk.destination + (what.offset - chunk.first),
-            to.endpoint, to.port, what.bytes, what.payload, std::max(what.tail, now_fs())},
-           what.why),
-       to.port, what.part_of);
+  write(group.index,
+        {to.address + group.result_offset + chunk.destination + (what.offset - chunk.first),
+         to.endpoint, to.port, what.bytes, what.payload, what.tail},
+        what.why, what.part_of);
+  copy_left(*what.part_of);
   from.to_come -= what.bytes;
   if (what.offset + what.bytes == chunk.first + chunk.bytes) count_chunk(group, chunk, what.why);
   end_if_done(group);

@@ -280,12 +280,10 @@ void aggregator::copy_on(const outgoing& what) {
     for (std::uint32_t i = 0; i < group.children.size(); ++i)
       if (i != what.from) copy_to_child(group.children[i], what, copied);
     if (group.parent != 0 && what.port != group.parent_port) {
-      ++copied.unsent;
-      emit(make_write(group.index,
-                      {group.parent + what.offset, group.parent_endpoint, group.parent_port,
-                       what.bytes, what.payload, what.tail},
-                      what.why),
-           group.parent_port, &copied);
+      write(group.index,
+            {group.parent + what.offset, group.parent_endpoint, group.parent_port, what.bytes,
+             what.payload, what.tail},
+            what.why, &copied);
     }
     group.copied += what.bytes;
     regs_.group[static_cast<std::size_t>(group.index)].finished.set(group.copied);
@@ -301,13 +299,10 @@ void aggregator::copy_to_child(aggregation_child& child, const outgoing& what,
   const bool is_overlay = group.mode == mode_kind::OVERLAY;
   std::uint64_t to = child.is_member ? child.address + group.result_offset : child.address;
   if (is_overlay && child.is_member) to += child.first;
-  ++copied.unsent;
   ++counters_.copies;
-  emit(make_write(
-           group.index,
-           {to + what.offset, child.endpoint, child.port, what.bytes, what.payload, what.tail},
-           what.why),
-       child.port, &copied);
+  write(group.index,
+        {to + what.offset, child.endpoint, child.port, what.bytes, what.payload, what.tail},
+        what.why, &copied);
   const std::uint32_t ended = group.segments_ending(what.offset, what.offset + what.bytes);
   if (is_overlay || !child.is_member || ended == 0) return;
   child.flag += ended;
@@ -342,6 +337,23 @@ packet& aggregator::make_write(int owner, const parcel& what, const cause& why) 
   p.tail = std::max(what.tail, now_fs());
   p.explain(why);
   return p;
+}
+
+// What comes in longer packets or trains than those of the aggregator leaves in several of its own,
+// each as fast as its bytes come.
+void aggregator::write(int owner, const parcel& what, const cause& why, copied_packet* of) {
+  const std::uint32_t most = train_ * format_.mtu;
+  const fs_t now = now_fs(), to_come = std::max(what.tail, now) - now;
+  for (std::uint32_t begin = 0, end = 0; begin < what.bytes; begin = end) {
+    end = begin + std::min(most, what.bytes - begin);
+    parcel part = what;
+    part.address += begin;
+    part.bytes = end - begin;
+    part.payload = what.payload.from(begin);
+    part.tail = now + share_of(to_come, end, what.bytes);
+    if (of) ++of->unsent;
+    emit(make_write(owner, part, why), what.port, of);
+  }
 }
 
 void aggregator::emit(packet& p, int port, copied_packet* of) {

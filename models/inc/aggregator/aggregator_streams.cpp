@@ -24,12 +24,15 @@ payload_slice widened(dtype type, const payload_slice& operand, std::uint32_t by
 
 }  // namespace
 
+// How long the first `bytes` take of the time of all bytes.
+fs_t aggregator::share_of(fs_t whole, std::uint64_t bytes, std::uint64_t all) {
+  return whole / all * bytes + whole % all * bytes / all;
+}
+
 // When the first `bytes` bytes of a packet or train have arrived.
 fs_t aggregator::arrival_of(const packet& p, std::uint64_t bytes) {
   if (bytes >= p.payload_bytes) return p.tail;
-  const fs_t whole = p.tail - p.head;
-  return p.head + whole / p.payload_bytes * bytes +
-         whole % p.payload_bytes * bytes / p.payload_bytes;
+  return p.head + share_of(p.tail - p.head, bytes, p.payload_bytes);
 }
 
 // Bytes of a child's vector, in order; they may end a cell and begin the next.
@@ -133,11 +136,10 @@ payload_slice aggregator::sum_of(const aggregation_group& group, aggregated_cell
 
 void aggregator::send_up(const outgoing& what) {
   const aggregation_group& group = *what.group;
-  emit(make_write(group.index,
-                  {group.parent + what.offset, group.parent_endpoint, group.parent_port, what.bytes,
-                   what.payload, what.tail},
-                  what.why),
-       group.parent_port);
+  write(group.index,
+        {group.parent + what.offset, group.parent_endpoint, group.parent_port, what.bytes,
+         what.payload, what.tail},
+        what.why);
 }
 
 // A result of this switch, if it is the root, or one that came from the parent.
@@ -163,14 +165,10 @@ void aggregator::give_results(aggregation_group& group, const outgoing& what) {
     if (begin >= end || (group.is_test && each.is_member)) continue;
     const std::uint64_t to = each.is_member ? each.address + group.result_offset : each.address;
     ++counters_.copies;
-    emit(make_write(
-             group.index,
-             {to + begin, each.endpoint, each.port, static_cast<std::uint32_t>(end - begin),
-              what.payload ? what.payload.from(static_cast<std::uint32_t>(begin - what.offset))
-                           : payload_slice(),
-              what.tail},
-             what.why),
-         each.port);
+    write(group.index,
+          {to + begin, each.endpoint, each.port, static_cast<std::uint32_t>(end - begin),
+           what.payload.from(static_cast<std::uint32_t>(begin - what.offset)), what.tail},
+          what.why);
   }
 }
 
@@ -204,7 +202,7 @@ void aggregator::write_word(int owner, endpoint_id to, int port, std::uint64_t a
                             std::uint64_t value, const cause& why) {
   payload_slice bytes = payload_slice::allocate(sizeof value);
   std::memcpy(bytes.data(), &value, sizeof value);
-  emit(make_write(owner, {address, to, port, sizeof value, std::move(bytes), now_fs()}, why), port);
+  write(owner, {address, to, port, sizeof value, std::move(bytes), now_fs()}, why);
 }
 
 }  // namespace heddle
