@@ -185,6 +185,9 @@ TEST_CASE("a mesh that does not fit together is refused before it runs") {
                              "`longest` is 4096 B"));
   CHECK_THAT(refusal("tile[*].dma.burst", "100 B"),
              Catch::Contains("tile[0].dma: a burst of 100 B is no whole number of beats of 64 B"));
+  CHECK_THAT(refusal("tile[*].dma.burst", "192 B"),
+             Catch::Contains("tile[0].dma: a burst of 192 B is no power of two: the tiles of a "
+                             "reduction would cut their data at different places"));
   CHECK_THAT(refusal("tile[3].ni.tile_size", "512 KiB"),
              Catch::Contains("mem[0].ni.wide and tile[3].ni.wide are on one network and do not "
                              "share a map"));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/mesh/ni/network_interface.hpp"
+#include "platform/number/power_of_two.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/simulation.hpp"
@@ -62,19 +63,30 @@ mesh_dma::mesh_dma(const unit_context& context, const parameters& p)
 }
 
 // Bursts are cut from the beginning of a transfer, so all of their beats but the last are whole.
-// The interface of the same tile would refuse longer bursts one by one, and takes a beat in a cycle
-// of both.
+// The members of a reduction have to cut theirs alike, whose addresses differ by multiples of a
+// tile's, which is a power of two. The interface of the same tile would refuse longer bursts one by
+// one, and takes a beat in a cycle of both.
 void mesh_dma::on_connected() {
   const auto tile_of = [](const std::string& one) { return one.substr(0, one.rfind('.')); };
   const fs_t cycle = clock_.domain().period();
   if (burst_bytes_ % flit_payload_bytes != 0)
     throw user_error(fmt::format("{}: a burst of {} B is no whole number of beats of {} B", path(),
                                  burst_bytes_, flit_payload_bytes));
+  if (!is_power_of_two(burst_bytes_))
+    throw user_error(
+        fmt::format("{}: a burst of {} B is no power of two: the tiles of a reduction "
+                    "would cut their data at different places",
+                    path(), burst_bytes_));
   for (const network_interface* each : sim().service<mesh_tiles>().all) {
     if (tile_of(each->path()) != tile_of(path())) continue;
     if (each->longest() < burst_bytes_)
       throw user_error(fmt::format("{}: a burst of {} B is longer than {} takes: `longest` is {} B",
                                    path(), burst_bytes_, each->path(), each->longest()));
+    if (each->map().tile_size() < burst_bytes_)
+      throw user_error(
+          fmt::format("{}: a burst of {} B is longer than a tile of {}: `tile_size` is "
+                      "{} B",
+                      path(), burst_bytes_, each->path(), each->map().tile_size()));
     if (each->cycle() != cycle)
       throw user_error(fmt::format("{}: a cycle of {} is not that of {}, which is {}", path(),
                                    format_duration(cycle), each->path(),

@@ -33,8 +33,12 @@ namespace heddle {
 struct mesh_dma_parameters : parameter_set {
   parameter<duration> cycle{
       *this, "cycle", 1_ns, within(1_fs, 1_ms), "clock period", "collective NoC 4: 1 GHz"};
-  parameter<byte_size> burst{
-      *this, "burst", 4_KiB, within(64_B, 64_KiB), "largest access on either side", "AXI: 4 KiB"};
+  parameter<byte_size> burst{*this,
+                             "burst",
+                             4_KiB,
+                             within(64_B, 64_KiB),
+                             "largest access on either side, a power of two",
+                             "AXI: 4 KiB"};
   parameter<std::uint64_t> buffer{*this,
                                   "buffer",
                                   128,
