@@ -90,6 +90,10 @@ dma_requester::access& dma_engine::aim(dma_requester& through, dma_burst& burst,
   access.bulk.step = burst.step;
   access.bulk.word = burst.word;
   access.bulk.is_word_taken = false;
+  if (&through == &fabric_socket_ && train_bytes_ != burst_bytes_) {  // packets of single bursts
+    access.bulk.packet_bytes = burst_bytes_;
+    access.bulk.packet_offset = static_cast<std::uint32_t>(address % burst_bytes_);
+  }
   burst.address = address;
   void* data =
       burst.slice ? static_cast<void*>(burst.slice.data()) : no_data_.room_for(burst.bytes);

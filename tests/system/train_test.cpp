@@ -49,11 +49,12 @@ void check(const std::string& what, const settings& values, const std::string& n
 // Of every link: its ends, packets, wire bytes and payload bytes. The barrier comes late: until
 // then the last answers of the collective have crossed, too.
 std::vector<std::string> loads_of_links(const std::string& netlist, const std::string& collective,
-                                        const std::string& train) {
+                                        const std::string& train, settings values = {}) {
   const std::string workloads =
       "[{" + collective +
       ", explain: off}, {collective: barrier, algorithm: ring, explain: off, start: 1 ms}]";
-  const heddle_run run(netlist, {{"train", train}, {"data", "off"}, {"workload", workloads}});
+  values.insert(values.end(), {{"train", train}, {"data", "off"}, {"workload", workloads}});
+  const heddle_run run(netlist, values);
   INFO(run.report());
   REQUIRE(run.result().exited_with(0));
   std::istringstream lines(run.folder().content("out/links.csv"));
@@ -85,6 +86,20 @@ TEST_CASE("a train does not change what crosses the wire") {
       CAPTURE(algorithm, collective, train);
       CHECK(loads_of_links(netlist, what, train) == packets);
     }
+  }
+}
+
+// Bursts of 1 KiB in packets that could hold two of them; blocks of planes may end inside of one.
+TEST_CASE("bursts that join into a train keep their packets") {
+  const std::string interleave = GENERATE("4 KiB", "1536 B");
+  const settings values = {{"gpu[*].ni.mtu", "2 KiB"},
+                           {"gpu[*].dma.burst", "1 KiB"},
+                           {"gpu[*].ni.interleave", interleave}};
+  const std::string what = "collective: allreduce, algorithm: ring, bytes: [5360 B, 256 KiB]";
+  const std::vector<std::string> packets = loads_of_links(ring, what, "1", values);
+  for (const char* train : {"2", "32"}) {
+    CAPTURE(train);
+    CHECK(loads_of_links(ring, what, train, values) == packets);
   }
 }
 

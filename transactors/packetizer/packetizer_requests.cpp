@@ -243,9 +243,9 @@ packetizer::piece packetizer::next_piece(const fabric_access& access) {
   piece next;
   next.address = access.payload->get_address() + access.issued;
   const auto* bulk = access.payload->get_extension<bulk_extension>();
-  const std::uint32_t most =
-      bulk && bulk->packet_bytes > 0 ? std::min(bulk->packet_bytes, format_.mtu) : format_.mtu;
-  const std::uint32_t offset = bulk && access.issued == 0 ? bulk->packet_offset % most : 0;
+  const bool is_cut = bulk && bulk->packet_bytes > 0;
+  const std::uint32_t most = is_cut ? std::min(bulk->packet_bytes, format_.mtu) : format_.mtu;
+  const std::uint32_t offset = is_cut ? (bulk->packet_offset + access.issued) % most : 0;
   const std::uint64_t block_left = routes_->ignores_address(access.destination)
                                        ? UINT64_MAX
                                        : interleave_ - next.address % interleave_;
