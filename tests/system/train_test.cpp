@@ -103,6 +103,22 @@ TEST_CASE("bursts that join into a train keep their packets") {
   }
 }
 
+// Flits have 16 B: of the packets of bursts and loads, or of those of `mtu`, each is padded.
+TEST_CASE("packets that are no whole flits weigh the same in a train") {
+  const auto [burst, mtu, load] = GENERATE(table<std::string, std::string, std::string>(
+      {{"64 B", "100 B", "8 B"}, {"100 B", "128 B", "100 B"}}));
+  const settings of_bursts = {{"gpu[*].dma.burst", burst}, {"gpu[*].ni.mtu", mtu}};
+  const settings of_loads = {{"gpu[*].multimem.packet", load}};
+  const std::string sizes = ", bytes: [144 B, 40464 B]";
+  const std::string by_bursts = "collective: allreduce, algorithm: ring" + sizes;
+  const std::string by_loads = "collective: allreduce, algorithm: nvls" + sizes;
+  CAPTURE(burst, load);
+  CHECK(loads_of_links(ring, by_bursts, "32", of_bursts) ==
+        loads_of_links(ring, by_bursts, "1", of_bursts));
+  CHECK(loads_of_links(nvls, by_loads, "32", of_loads) ==
+        loads_of_links(nvls, by_loads, "1", of_loads));
+}
+
 TEST_CASE("trains are within 3 % of packets, 1 KiB to 4 MiB") {
   check("ring all-reduce of 8", {{"workload.bytes", "{from: 1 KiB, to: 4 MiB}"}});
 }

@@ -238,7 +238,8 @@ bool packetizer::issue_piece(fabric_access& access) {
 
 // A train ends with the access, after `train` packets, or where addresses change to another port.
 // How an access is cut into packets does not depend on how many of them share a train; a train has
-// one short packet at most, because that is what packet_format knows the padding of.
+// one short packet at most, because that is what packet_format knows the padding of; so packets
+// that are shorter than the MTU make no train unless both are whole flits.
 packetizer::piece packetizer::next_piece(const fabric_access& access) {
   piece next;
   next.address = access.payload->get_address() + access.issued;
@@ -249,8 +250,11 @@ packetizer::piece packetizer::next_piece(const fabric_access& access) {
   const std::uint64_t block_left = routes_->ignores_address(access.destination)
                                        ? UINT64_MAX
                                        : interleave_ - next.address % interleave_;
-  next.bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      {access.unissued, block_left, std::uint64_t{train_} * most - offset}));
+  const bool is_padded =
+      most < format_.mtu && (format_.padded(most) != most || format_.padded_mtu != format_.mtu);
+  const std::uint64_t longest = std::uint64_t{is_padded ? 1 : train_} * most;
+  next.bytes = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>({access.unissued, block_left, longest - offset}));
   const std::uint32_t end = offset + next.bytes;
   if (offset > 0 && end > most && end % most != 0) next.bytes = most - offset;
   next.packets = (offset + next.bytes + most - 1) / most;

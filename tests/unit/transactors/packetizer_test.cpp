@@ -338,6 +338,7 @@ TEST_CASE("requests are performed in the order of their last bytes") {
     p.base.set({base});
     p.size.set({1 << 30});
   });
+  bench.bind(bench.add_stimulus<memory_initiator>("nobody"), "bus", ni, "in");
   bench.bind(ni, "out", ram, "in");
   bench.link(stub, "port", ni, "port[0]", [](link_parameters& p) {
     p.rate.set(bandwidth(1'000'000'000'000));
