@@ -186,3 +186,23 @@ TEST_CASE("an accelerator that is left out of the region shows as a hang") {
   CHECK(run.result().exit_code == 1);
   CHECK(run.result().errors.find("gpu[2].cp") != std::string::npos);
 }
+
+TEST_CASE("answers that come to an engine which did not ask are refused, and name both") {
+  const std::string tiers = project_file("tests/system/tiers/nvls.yaml");
+  const auto [leaves, spread, is_right] = GENERATE(table<const char*, const char*, bool>({
+      {"1", "destination", false},  // leaf after leaf on one path
+      {"0", "destination", true},
+      {"0", "address", true},
+      {"0", "owner", false},  // requests go by the engine, answers by the member
+  }));
+  const heddle_run run(tiers, {{"params.at_leaves", leaves}, {"routing.spread", spread}});
+  INFO(run.report());
+  if (is_right) {
+    CHECK(run.is_verified());
+    return;
+  }
+  CHECK(run.result().exited_with(2));
+  CHECK_THAT(run.result().errors, Catch::Contains("an answer of gpu[") &&
+                                      Catch::Contains(".ni to nvls[") &&
+                                      Catch::Contains("comes to nvls["));
+}

@@ -3,12 +3,17 @@
 
 #include "models/inc/dynamic/dynamic_multimem.hpp"
 #include "platform/tensor/convert.hpp"
+#include "platform/unit/simulation.hpp"
 #include "transactors/multicast/multicast_tags.hpp"
 
 namespace heddle {
 
 void dynamic_multimem::take_answer(packet_port& at, packet& arrived) {
   at.release(arrived, arrived.tail);
+  if (!multicast_tags::has_prefix(arrived.tag, tag_prefix_)) {
+    sim().service<multicast_tags>().reject_stray(*this, arrived, sim());
+    return give_back(&arrived);
+  }
   table::entry& access = accesses_.at(arrived.tag & multicast_tags::number_mask);
   const auto* list = arrived.header.as<target_list>();
   const std::uint32_t covered = list->covered;

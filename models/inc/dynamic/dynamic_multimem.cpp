@@ -50,7 +50,7 @@ dynamic_multimem::dynamic_multimem(const unit_context& context, const parameters
       experts_per_gpu_(static_cast<std::uint32_t>(p.experts_per_gpu())),
       buffer_(p.buffer().bytes),
       keeps_order_(p.order() == "target"),
-      tag_prefix_(sim().service<multicast_tags>().next_prefix()),
+      tag_prefix_(sim().service<multicast_tags>().add(*this)),
       endpoint_(sim().service<fabric>().add_inc_endpoint(*this, p.base().value, p.size().bytes)),
       region_(p.base().value, p.size().bytes, static_cast<int>(p.members())),
       switch_port_(*this, "switch", *this),

@@ -13,6 +13,10 @@ namespace heddle {
 // as soon as it is here.
 void multicast_engine::take_answer(packet_port& at, packet& arrived) {
   at.release(arrived, arrived.tail);
+  if (!multicast_tags::has_prefix(arrived.tag, tag_prefix_)) {
+    sim().service<multicast_tags>().reject_stray(*this, arrived, sim());
+    return give_back(&arrived);
+  }
   multicast_entry& access = accesses_.at(arrived.tag & multicast_tags::number_mask);
   const int member = region_.member_of(arrived.source);
   accesses_.contribute(access, member);

@@ -34,7 +34,7 @@ multicast_engine::multicast_engine(const unit_context& context, const parameters
       speedup_(p.speedup()),
       buffer_(static_cast<std::uint32_t>(p.buffer())),
       format_(p.format()),
-      tag_prefix_(sim().service<multicast_tags>().next_prefix()),
+      tag_prefix_(sim().service<multicast_tags>().add(*this)),
       audit_(sim().service<register_audit_log>()),
       endpoint_(sim().service<fabric>().add_inc_endpoint(*this, p.base().value, size_)),
       region_(p.base().value, p.mapped().bytes == 0 ? size_ : p.mapped().bytes,

@@ -463,3 +463,14 @@ TEST_CASE("layers that the system cannot run are refused with their place") {
   REQUIRE(done.result().exited_with(2));
   REQUIRE_THAT(done.result().errors, Catch::Contains(m.message));
 }
+
+TEST_CASE("switches that share the range of tokens get the answers to their own requests") {
+  const std::string tiers = project_file("tests/system/tiers/moe.yaml");
+  REQUIRE(is_verified(heddle_run(tiers, {})));
+  const heddle_run astray(tiers, {{"routing.spread", "owner"}});
+  INFO(astray.report());
+  REQUIRE(astray.result().exited_with(2));
+  REQUIRE_THAT(astray.result().errors, Catch::Contains("an answer of gpu[") &&
+                                           Catch::Contains(".hub to spine[") &&
+                                           Catch::Contains("`routing: {spread: destination}`"));
+}
