@@ -90,6 +90,7 @@ class token_hub final : public unit {
   std::uint32_t sms() const { return core_.settings.sms; }
   const packet_format& format() const { return core_.settings.format.packets; }
   std::uint64_t base() const { return core_.settings.base; }
+  std::uint64_t base_of(std::uint32_t gpu) const { return core_.settings.window_of(gpu); }
   // Own tokens of the layer that ran last whose sum came in parts, because the reduction buffer of
   // a switch was full: how many, and whether that one is among them.
   std::uint32_t tokens_parted() const { return results_.tokens_parted(); }

@@ -73,7 +73,8 @@ void moe_workload::check_shape() {
                                    each->name, each->chunks, shape.tokens));
 }
 
-// Rank r is the GPU whose window is the r-th of all.
+// Rank r is the GPU whose window is the r-th of all: hubs and switches number tokens and experts by
+// windows.
 void moe_workload::find_hubs() {
   setting_.hubs.clear();
   const auto& hubs = context_->sim.service<token_hub_directory>().hubs;
@@ -85,6 +86,13 @@ void moe_workload::find_hubs() {
       throw user_error(
           config().place,
           fmt::format("moe_layer needs GPUs with a `token_hub`, {} has none", each->rank_path()));
+    const auto rank = static_cast<std::uint32_t>(setting_.hubs.size());
+    if (const std::uint64_t base = (*found)->base_of(rank); base != (*found)->base())
+      throw user_error(
+          context_->settings.ranks_place,
+          fmt::format("rank {} of a moe_layer has its memory at {:#x}, where that of {} is at "
+                      "{:#x}: name all GPUs from the first one on, in the order of their memories",
+                      rank, base, each->rank_path(), (*found)->base()));
     setting_.hubs.push_back(*found);
   }
 }

@@ -474,3 +474,24 @@ TEST_CASE("switches that share the range of tokens get the answers to their own 
                                            Catch::Contains(".hub to spine[") &&
                                            Catch::Contains("`routing: {spread: destination}`"));
 }
+
+TEST_CASE("ranks that are not the GPUs from the first one on, in order, are refused") {
+  const auto [ranks, experts, message] = GENERATE(table<const char*, const char*, const char*>(
+      {{"gpu[7..0]", "16",
+        "rank 0 of a moe_layer has its memory at 0x1000000000, where that of "
+        "gpu[7].cp is at 0x8000000000"},
+       {"gpu[0,2,4]", "6",
+        "rank 1 of a moe_layer has its memory at 0x2000000000, where that of "
+        "gpu[2].cp is at 0x3000000000"},
+       {"gpu[4..7]", "8", "gpu[4].cp"}}));
+  const heddle_run run(netlist, {{"workload.ranks", ranks}, {"workload.experts", experts}});
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(2));
+  REQUIRE_THAT(run.result().errors, Catch::Contains(message));
+}
+
+TEST_CASE("the first GPUs of a larger system run a layer alone") {
+  REQUIRE(is_verified(heddle_run(netlist, {{"workload.ranks", "gpu[0..4]"},
+                                           {"workload.experts", "10"},
+                                           {"workload.schedule", "[dysharp, deepep]"}})));
+}
