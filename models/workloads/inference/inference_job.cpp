@@ -51,8 +51,11 @@ inference_job::inference_job(const workload_context& context, inference_setting&
   setting.measured.apply(kernels_);
   const workload_cores& cores = context.cores;
   const collective_config& reduce = config().reduce;
+  // The instructions of accelerators are pushed while kernels run: they take no time of their own.
+  collective_config estimated = reduce;
+  estimated.is_on_demand = false;
   const std::string name = algorithm_of_step(reduce.algorithms[step.algorithm], step.number == 0);
-  chosen_ = choose_algorithm(name, case_, reduce, cores, context.sim);
+  chosen_ = choose_algorithm(name, case_, estimated, cores, context.sim);
   reduce_ = fitting_job(reduce, *chosen_.by, case_, context, number);
   find_room();
 }

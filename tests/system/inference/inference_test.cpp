@@ -319,3 +319,13 @@ TEST_CASE("waves show the kernel that runs on each rank") {
   for (const char* each : {"$scope module kernels", "sgate_up ", "sattention ", "slm_head "})
     CHECK_THAT(text, Catch::Contains(each));
 }
+
+TEST_CASE("auto knows that instructions are pushed while kernels run") {
+  const heddle_run done(project_file("yaml/inference_tiny.yaml"),
+                        {{"workload.algorithm", "[auto, nvls]"}, {"workload.steps", "[prefill]"}});
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  const nlohmann::json steps = done.stats()["inference"];
+  CHECK(steps[0]["allreduce"] == "scin");
+  CHECK(steps[0]["time_s"] < steps[1]["time_s"]);
+}
