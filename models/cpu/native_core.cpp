@@ -7,6 +7,7 @@
 
 #include "models/cpu/native_guard.hpp"
 #include "platform/buffers/buffer_watch.hpp"
+#include "platform/firmware/firmware_names.hpp"
 #include "platform/firmware/firmware_object.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
@@ -79,6 +80,7 @@ native_core::native_core(const unit_context& context, const parameters& p)
   entry_ =
       on_behalf_of("firmware", [this] { return find_entry(firmware_, sim().settings().folder); });
   sim().service<rank_directory>().cores.push_back(this);
+  sim().service<firmware_names>().by_core[this] = firmware_;
   calls_ = native_calls::make(sim(), path(), activity_.function());
   if (calls_) watch_calls(this);
   control_.core_starts();

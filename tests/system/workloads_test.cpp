@@ -187,3 +187,46 @@ TEST_CASE("a memory that is too small for one of the jobs is refused before the 
     CHECK(result.output.empty());
   }
 }
+
+TEST_CASE("work that the firmware of ranks does not do is refused") {
+  const std::string inference =
+      "{kind: inference, name: a, setup: 'host*', ranks: 'gpu*', steps: [prefill], prefill: 1, "
+      "algorithm: ring, model: {name: tiny, hidden: 64, intermediate: 64, layers: 1, heads: 8, "
+      "vocabulary: 64}}";
+  const std::string collective =
+      "{collective: allreduce, bytes: 1 KiB, setup: 'host*', ranks: 'gpu*'}";
+  const auto [file, values, message] = GENERATE_COPY(table<const char*, settings, const char*>({
+      {"yaml/inference_tiny.yaml",
+       {{"workload", "[" + inference + ", " + collective + "]"}},
+       "gpu[0].gpu.cp runs the firmware 'inference', which does jobs of the kind `inference` "
+       "and no `collective`"},
+      {"yaml/inference_tiny.yaml",
+       {{"gpu[*].gpu.cp.firmware", "collectives"}},
+       "runs the firmware 'collectives', which does jobs of the kind `collective` and no "
+       "`inference`"},
+      {"yaml/moe_small.yaml",
+       {{"workload", "{collective: allreduce, bytes: 1 KiB}"}},
+       "runs the firmware 'moe_layer'"},
+      {"yaml/gather.yaml",
+       {{"workload", "{collective: allreduce, bytes: 1 KiB, ranks: 'node*'}"}},
+       "runs the firmware 'gather'"},
+      {"yaml/mesh_tiles.yaml",
+       {{"workload", "{collective: summa, algorithm: mesh_tree, tile: 16, dtype: fp64}"}},
+       "runs the firmware 'mesh_collectives'"},
+  }));
+  const heddle_run done(project_file(file), values);
+  INFO(done.report());
+  CHECK(done.result().exited_with(2));
+  CHECK_THAT(done.result().errors, Catch::Contains(message));
+}
+
+TEST_CASE("the kernels' firmware of a mesh does collectives, too") {
+  const heddle_run done(project_file("yaml/mesh_gemm.yaml"),
+                        {{"params.width", "2"},
+                         {"params.height", "2"},
+                         {"workload",
+                          "{collective: allreduce, algorithm: mesh_hw, bytes: 64 B, "
+                          "dtype: fp64}"}});
+  INFO(done.report());
+  CHECK(done.is_verified());
+}

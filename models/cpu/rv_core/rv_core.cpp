@@ -6,6 +6,7 @@
 
 #include "models/cpu/firmware_files.hpp"
 #include "platform/buffers/buffer_watch.hpp"
+#include "platform/firmware/firmware_names.hpp"
 #include "platform/services/cut_short.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/services/system_findings.hpp"
@@ -81,6 +82,7 @@ rv_core::rv_core(const unit_context& context, const parameters& p, int xlen)
   observe();
   sim().service<debug_directory>().targets.push_back(&debugged_);
   if (resources_.window_bytes > 0) sim().service<rank_directory>().cores.push_back(this);
+  if (p.elf().empty()) sim().service<firmware_names>().by_core[this] = p.firmware();
   sim().service<run_control>().core_starts();
   sc_core::sc_spawn_options options;
   options.set_stack_size(stack_bytes);

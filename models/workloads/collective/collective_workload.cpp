@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "models/workloads/check_firmware.hpp"
 #include "models/workloads/collective/choose_algorithm.hpp"
 #include "models/workloads/collective/collective_config.hpp"
 #include "models/workloads/collective/collective_fit.hpp"
@@ -90,6 +91,7 @@ collective_case collective_workload::case_of(std::uint64_t bytes) const {
 void collective_workload::fit(const workload_context& context) {
   context_ = &context;
   check_ranks(config_, context.cores, context.sim);
+  check_firmware(context, "collective");
   check_output(config_, context.directory);
   std::vector<std::uint64_t> all = sizes();
   if (!config_.input.empty())

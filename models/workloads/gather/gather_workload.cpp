@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/sparse/open_matrix.hpp"
+#include "models/workloads/check_firmware.hpp"
 #include "models/workloads/gather/cache_warnings.hpp"
 #include "models/workloads/gather/find_matrix.hpp"
 #include "platform/services/system_findings.hpp"
@@ -126,6 +127,7 @@ void gather_workload::warn() const {
 void gather_workload::fit(const workload_context& context) {
   context_ = &context;
   system_ = find_gather_system(context, config_.ranks_place);
+  check_firmware(context, "gather");
   const std::string path = find_matrix(
       config_.matrix, context.sim.settings().folder + "/netlist.yaml", config_.matrix_place);
   matrix_ = open_matrix(path, static_cast<std::uint32_t>(system_.nodes.size()), config_.scale,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/workloads/check_firmware.hpp"
 #include "models/workloads/gemm/gemm_config.hpp"
 #include "models/workloads/gemm/gemm_job.hpp"
 #include "models/workloads/mesh_order.hpp"
@@ -83,6 +84,7 @@ void gemm_workload::fit(const workload_context& context) {
   context_ = &context;
   config_.columns = context.cores.ranks.front()->resources().columns;
   check_hardware();
+  check_firmware(context, "gemm");
   for (const std::uint32_t tile : config_.tiles)
     for (const boot_algorithm each : config_.algorithms) check_job(job_of(each, tile, 0));
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/workloads/check_firmware.hpp"
 #include "models/workloads/inference/inference_job.hpp"
 #include "models/workloads/inference/sharded_decoder.hpp"
 #include "platform/text/quantity.hpp"
@@ -124,6 +125,7 @@ void inference_workload::fit(const workload_context& context) {
   setting_.config.model = read_decoder_model(config().model_node, folder);
   check_shards();
   find_engines();
+  check_firmware(context, "inference");
   check_memories();
   if (!config().kernels.empty()) {
     std::filesystem::path file = config().kernels;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "models/inc/dynamic/dynamic_multimem.hpp"
+#include "models/workloads/check_firmware.hpp"
 #include "models/workloads/moe/moe_job.hpp"
 #include "models/workloads/moe/routing_file.hpp"
 
@@ -180,6 +181,7 @@ void moe_workload::fit(const workload_context& context) {
   check_shape();
   check_blocks();
   find_hubs();
+  check_firmware(context, "moe_layer");
   check_sms();
   find_switches();
   setting_.routing = routing();
