@@ -368,3 +368,14 @@ TEST_CASE("an all-reduce with one address is right where a rank has another port
     CHECK(run.is_verified());
   }
 }
+
+TEST_CASE("ranks that are not at the switch of every accelerator are refused") {
+  const std::string ranks = GENERATE("gpu*", "gpu[0..1]");
+  const heddle_run run(project_file("tests/system/tiers/scin.yaml"), {{"workload.ranks", ranks}});
+  INFO(run.report());
+  CHECK(run.result().exited_with(2));
+  CHECK_THAT(run.result().errors,
+             Catch::Contains("scin needs all ranks at the switches of in-switch accelerators, and "
+                             "gpu[") &&
+                 Catch::Contains(".cp is not at that of leaf["));
+}

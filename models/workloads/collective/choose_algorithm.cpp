@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "models/workloads/collective/accelerator_obstacle.hpp"
 #include "models/workloads/collective/aggregator_network.hpp"
 #include "models/workloads/collective/message_protocol.hpp"
 #include "models/workloads/collective/quantization_obstacle.hpp"
@@ -256,6 +257,7 @@ const collective_algorithm& choose(const collective_case& job, const collective_
     std::string text = obstacle_to(each, job, cores);
     if (text.empty()) text = obstacle_to_protocol(config, each, job, cores, sim);
     if (text.empty()) text = obstacle_of_aggregators(each, job, cores, sim);
+    if (text.empty()) text = obstacle_of_accelerators(each, cores, sim);
     if (text.empty() && each.is_quantized) text = obstacle_to_quantization(job, cores, sim);
     if (text.empty())
       among.offer(each);
@@ -321,6 +323,7 @@ chosen_algorithm choose_algorithm(const std::string& name, const collective_case
     return {&software_for(job, config, cores, sim), limit};
   }
   std::string obstacle = obstacle_to(told, job, cores);
+  if (obstacle.empty()) obstacle = obstacle_of_accelerators(told, cores, sim);
   if (obstacle.empty() && chosen.is_quantized) obstacle = obstacle_to_quantization(job, cores, sim);
   if (!obstacle.empty()) throw user_error(config.algorithm_place, obstacle);
   return {&chosen, {}};
