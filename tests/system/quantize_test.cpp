@@ -93,6 +93,15 @@ TEST_CASE("quantize reads a tensor a rank") {
     CHECK(refused.errors.find("its shape (64) differs from that of in0.npy (2, 32)") !=
           std::string::npos);
   }
+  SECTION("and what is said of random ones") {
+    for (const char* option : {"--elements", "--layers", "--seed"}) {
+      std::vector<std::string> more = words;
+      more.insert(more.end(), {option, "7"});
+      const auto refused = in_folder(folder.path(), more);
+      CHECK(refused.exited_with(2));
+      CHECK(refused.errors.find(option + std::string(" excludes --input")) != std::string::npos);
+    }
+  }
   SECTION("and infinities") {
     values[5] = std::numeric_limits<float>::infinity();
     write_tensor(folder.file("in1.npy"), values, {2, 32});

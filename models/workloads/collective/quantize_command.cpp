@@ -211,11 +211,17 @@ std::function<int()> declare(CLI::App& command) {
       ->delimiter(',')
       ->allow_extra_args(false);
   command.add_option("--ranks", options->ranks, "how many contribute");
-  command.add_option("--elements", options->elements, "length of the random tensors");
-  command.add_option("--layers", options->layers, "of a model, that they are the activations of");
+  CLI::Option* const elements =
+      command.add_option("--elements", options->elements, "length of the random tensors");
+  CLI::Option* const layers = command.add_option("--layers", options->layers,
+                                                 "of a model, that they are the activations of");
   command.add_option("--dtype", options->dtype, "fp16, bf16 or fp32");
-  command.add_option("--seed", options->seed, "seed of the random tensors");
-  command.add_option("--input", options->input, "DIR/rank{r}.npy: one tensor a rank instead");
+  CLI::Option* const seed =
+      command.add_option("--seed", options->seed, "seed of the random tensors");
+  command.add_option("--input", options->input, "DIR/rank{r}.npy: one tensor a rank instead")
+      ->excludes(elements)
+      ->excludes(layers)
+      ->excludes(seed);
   command.add_option("--csv", options->csv_file, "also write the rows to this file");
   command.add_option("--json", options->json_file, "the same as JSON");
   return [options] { return quantize_command(*options); };
