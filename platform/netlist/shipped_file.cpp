@@ -30,22 +30,21 @@ bool is_shipped(const fs::path& name) {
   });
 }
 
-// Of that kind, in the folder of `name`.
+// Of that kind, in the folder of `name`, without the ending that they share.
 std::vector<std::string> shipped_beside(const fs::path& name) {
   std::vector<std::string> names;
   std::error_code unreadable;
   for (const std::string& folder : netlist_folders())
     for (const fs::directory_entry& each :
          fs::directory_iterator(fs::path(folder) / name.parent_path(), unreadable))
-      if (each.path().extension() == name.extension())
-        names.push_back(each.path().filename().string());
+      if (each.path().extension() == name.extension()) names.push_back(each.path().stem().string());
   std::sort(names.begin(), names.end());  // a folder has no order of its own
   return names;
 }
 
 std::string near_shipped(const fs::path& name) {
-  const std::string near = nearest(name.filename().string(), shipped_beside(name));
-  return near.empty() ? "" : (name.parent_path() / near).string();
+  const std::string near = nearest(name.stem().string(), shipped_beside(name));
+  return near.empty() ? "" : (name.parent_path() / near).string() + name.extension().string();
 }
 
 }  // namespace

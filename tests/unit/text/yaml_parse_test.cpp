@@ -145,4 +145,8 @@ TEST_CASE("files that cannot be read are named", "[yaml]") {
         "cannot read '" + folder.path() + "': Is a directory");
   CHECK(error_message<user_error>([&] { parse_yaml_file("/dev/zero"); }) ==
         "/dev/zero: larger than 4 MiB");
+  // The ending that all netlists have makes none alike.
+  const std::string unlike = folder.file("dragon.yaml");
+  CHECK(error_message<user_error>([&] { parse_yaml_file(unlike); }) ==
+        "cannot read '" + unlike + "': No such file or directory");
 }
