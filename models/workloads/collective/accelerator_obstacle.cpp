@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -28,8 +29,8 @@ std::vector<std::pair<const unit*, const unit*>> switches_of(const std::set<std:
                                                              simulation& sim) {
   const fabric& net = sim.service<fabric>();
   std::vector<std::pair<const unit*, const unit*>> all;
-  for (endpoint_id id = 0; id < net.endpoints(); ++id) {
-    const endpoint_record& of = net.endpoint(id);
+  for (std::size_t id = 0; id < net.endpoints(); ++id) {
+    const endpoint_record& of = net.endpoint(static_cast<endpoint_id>(id));
     if (!of.is_inc || !dynamic_cast<const isa_unit*>(of.owner)) continue;
     if (paths.count(of.owner->path()) > 0 && !of.homes.empty())
       all.emplace_back(of.owner, of.homes.front());
