@@ -163,8 +163,8 @@ class input_queued_router {
   // `followers_`, `allocating_`, `activated_` and `active_`.
   wheels arrivals_;
   vc_mask filled_{};      // the buffer holds flits
-  vc_mask routing_{};     // heads that are routed in the last cycle
-  vc_mask followers_{};   // heads behind a tail of the last cycle, which are routed in the next one
+  vc_mask routing_{};     // heads of the last cycle, whose outputs are looked up in the next one
+  vc_mask followers_{};   // heads behind a tail that left in the last cycle: heads of the next one
   vc_mask allocating_{};  // heads that have no output VC yet
   vc_mask activated_{};   // they have one from the end of the present cycle on
   vc_mask active_{};      // they compete for the switch

@@ -48,9 +48,9 @@ input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::take(wh
   }
 }
 
-// Each stage sees the state that the others left in the cycle before. What is routed in a cycle,
-// and the VCs that are allocated at its end, nobody needs before the next one: it is done when that
-// is evaluated, or the one after it where that is slept through.
+// Each stage sees the state that the others left in the cycle before. The outputs of heads are
+// looked up, and VCs are allocated, when the cycle after that of these stages is evaluated: nobody
+// needs the result earlier. A router that sleeps through that cycle does it in the next one.
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 bool input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::evaluate(
     cycle_t now) {
@@ -67,9 +67,10 @@ bool input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::ev
   }
   activate();
   routing_ = heads | followers_;
-  const vc_mask routed_without_arrival = std::exchange(followers_, tails_ & filled_);
-  // Whatever else waits is woken by an arrival or a credit.
-  return static_cast<bool>(routed_without_arrival | followers_ | (active_ & filled_ & ~blocked_) |
+  const vc_mask without_arrival = std::exchange(followers_, tails_ & filled_);
+  // Followers have no arrival that wakes the router when they ask for the switch. Whatever else
+  // waits is woken by an arrival or a credit.
+  return static_cast<bool>(without_arrival | followers_ | (active_ & filled_ & ~blocked_) |
                            bits_if(is_moving || tails_, allocating_));
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/mesh/collective/collective_router.hpp"
+#include "platform/number/median.hpp"
 #include "platform/time/kernel_run.hpp"
 #include "platform/unit/simulation.hpp"
 #include "tests/bench/measurement.hpp"
@@ -130,7 +131,7 @@ std::vector<bench_row> measure(int size, const std::string& name) {
   mesh.run();  // fills queues and caches
   std::vector<double> costs;
   for (int round = 0; round < rounds; ++round) costs.push_back(1e9 * mesh.run());
-  std::vector<bench_row> rows = {plain_row(name, median(costs), "ns", bar_ns)};
+  std::vector<bench_row> rows = {plain_row(name, median_of(costs), "ns", bar_ns)};
   if (size == 8)
     rows.push_back(
         plain_row("collective-router-memory", static_cast<double>(mesh.router_bytes()), "B", 0));

@@ -8,6 +8,7 @@
 
 #include <string>
 
+#include "platform/number/median.hpp"
 #include "tests/bench/collective_run.hpp"
 #include "tests/bench/measurement.hpp"
 
@@ -98,7 +99,7 @@ std::vector<bench_row> measure_hops(const std::string& name, const std::string& 
     const forked_result run = simulate_collective_of(netlist);
     costs.push_back(1e9 * run.cpu_s / run.hops);
   }
-  return {plain_row(name, median(costs), "ns", bar_ns)};
+  return {plain_row(name, median_of(costs), "ns", bar_ns)};
 }
 
 std::vector<bench_row> measure_start(const std::string& name, const std::string& netlist, int nodes,

@@ -19,10 +19,6 @@ double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-double median(std::vector<double> values) {
-  return median_of(std::move(values));
-}
-
 measured_pair measure_in_turns(int rounds, const std::function<double()>& ours,
                                const std::function<double()>& floor) {
   ours();
@@ -33,7 +29,7 @@ measured_pair measure_in_turns(int rounds, const std::function<double()>& ours,
     floor_costs.push_back(floor());
     ratios.push_back(our_costs.back() / floor_costs.back());
   }
-  return {median(our_costs), median(floor_costs), median(ratios)};
+  return {median_of(our_costs), median_of(floor_costs), median_of(ratios)};
 }
 
 bench_row cost_row(std::string name, std::string unit, const measured_pair& measured, double bar) {

@@ -12,7 +12,6 @@ namespace heddle {
 
 double cpu_seconds();   // of this thread so far
 double wall_seconds();  // elapsed, for what several threads do
-double median(std::vector<double> values);
 
 struct measured_pair {
   double ours = 0, floor = 0;  // medians

@@ -17,6 +17,7 @@
 #include "models/mesh/traffic/mesh_traffic.hpp"
 #include "models/router/flit_switch.hpp"
 #include "models/traffic/flit_traffic.hpp"
+#include "platform/number/median.hpp"
 #include "platform/time/kernel_run.hpp"
 #include "platform/unit/simulation.hpp"
 #include "tests/bench/forked_run.hpp"
@@ -146,7 +147,7 @@ forked_result median_of_windows(Run run) {
   std::vector<double> costs;
   for (int i = 0; i < windows; ++i) costs.push_back(run());
   forked_result result;
-  result.cpu_s = median(costs);
+  result.cpu_s = median_of(costs);
   return result;
 }
 

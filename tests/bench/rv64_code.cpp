@@ -12,6 +12,7 @@
 #include "models/cpu/firmware_files.hpp"
 #include "models/cpu/rv_core/rv_core.hpp"
 #include "models/memory/memory.hpp"
+#include "platform/number/median.hpp"
 #include "platform/unit/simulation.hpp"
 #include "tests/bench/forked_run.hpp"
 #include "tests/bench/measurement.hpp"
@@ -86,7 +87,7 @@ bench_row rate_row(const std::string& name, int cores, std::vector<double> costs
   bench_row row;
   row.name = name;
   row.unit = "M/s";
-  row.value = 1e-6 / median(std::move(costs));
+  row.value = 1e-6 / median_of(std::move(costs));
   row.floor = 1e-6 * last.rate * quantum_s / run_kernel(cores);
   row.ratio = row.value / row.floor;
   row.holds = bench_row::held::value;
@@ -111,7 +112,7 @@ std::vector<bench_row> measure_integers() {
   bench_row share;
   share.name = "rv64.8-cores.share-of-1";
   share.unit = "x";
-  share.value = median(shares);
+  share.value = median_of(shares);
   share.holds = bench_row::held::value;
   share.bar = 0.7;
   share.at_least = true;

@@ -2,6 +2,7 @@
 // multicast to a member and its acknowledgment, or a load of a reduction from a member and its
 // answer. All that makes and takes them counts: cores, units of multimem instructions, memories.
 // Data is not carried.
+#include "platform/number/median.hpp"
 #include "tests/bench/collective_run.hpp"
 #include "tests/bench/measurement.hpp"
 
@@ -21,7 +22,7 @@ std::vector<bench_row> measure(const std::string& name, const std::string& colle
                            "workload.bytes=[16 MiB, 16 MiB]", "train=1", "data=off"});
     costs.push_back(1e6 * run.cpu_s / (packets * members));
   }
-  return {plain_row(name, median(costs), "us", bar_us)};
+  return {plain_row(name, median_of(costs), "us", bar_us)};
 }
 
 [[maybe_unused]] const bool is_registered = [] {

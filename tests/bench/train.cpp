@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "platform/number/median.hpp"
 #include "tests/bench/collective_run.hpp"
 #include "tests/bench/measurement.hpp"
 
@@ -46,15 +47,15 @@ std::vector<bench_row> measure(const std::string& name, collective run, const st
       costs.push_back(trains.cpu_s);
     }
     packet_costs.push_back(packets.cpu_s);
-    train_costs.push_back(median(costs));
+    train_costs.push_back(median_of(costs));
     ratios.push_back(packets.cpu_s / train_costs.back());
   }
   bench_row speed;
   speed.name = name;
-  speed.value = median(train_costs);
-  speed.floor = median(packet_costs);
+  speed.value = median_of(train_costs);
+  speed.floor = median_of(packet_costs);
   speed.unit = "s";
-  speed.ratio = median(ratios);
+  speed.ratio = median_of(ratios);
   speed.bar = 15;
   speed.at_least = true;
   bench_row error;

@@ -124,13 +124,14 @@ TEST_CASE("what a signal ends leaves nothing behind") {
 
   // Before the simulation begins there are no results yet.
   CHECK(exit_code(" run " + project_file("yaml/tree4096.yaml") + outputs,
-                  " & child=$!; until ls p.json.*; do sleep 0.01; done; kill -TERM $child;"
-                  " wait $child") == 128 + SIGTERM);
+                  " & child=$!; until ls p.json.* || ! kill -0 $child; do sleep 0.01; done;"
+                  " kill -TERM $child; wait $child") == 128 + SIGTERM);
   CHECK(left() == "tmp\n");
 
   CHECK(exit_code(" compare " + netlist + endless + " --with workload.algorithm=ring --json c.json",
                   " & child=$!; pattern=$(printf '^PPid:\\t%s$' $child);"
-                  " until run=$(grep -sl \"$pattern\" /proc/[0-9]*/status); do sleep 0.1; done;"
+                  " until run=$(grep -sl \"$pattern\" /proc/[0-9]*/status) ||"
+                  " ! kill -0 $child; do sleep 0.1; done;"
                   " run=${run#/proc/}; run=${run%/status}; sleep 0.5; kill -TERM $child;"
                   " wait $child; code=$?; kill $run && exit 1; exit $code") == 128 + SIGTERM);
   CHECK(left() == "tmp\n");
@@ -139,14 +140,14 @@ TEST_CASE("what a signal ends leaves nothing behind") {
 // The converter is one that takes its time.
 TEST_CASE("a signal while waves are converted leaves nothing behind") {
   const scratch_folder folder;
-  const command_result ended = run(
-      shell("mkdir bin; printf '#!/bin/sh\\nexec sleep 60\\n' > bin/vcd2fst; chmod +x bin/vcd2fst;"
-            " PATH=$PWD/bin:$PATH " +
-                small_run +
-                " --wave w.fst --out out & child=$!;"
-                " until [ -e w.fst.$child.vcd ]; do sleep 0.05; done; sleep 0.2;"
-                " kill -TERM $child; wait $child",
-            folder));
+  const command_result ended = run(shell(
+      "mkdir bin; printf '#!/bin/sh\\nexec sleep 60\\n' > bin/vcd2fst; chmod +x bin/vcd2fst;"
+      " PATH=$PWD/bin:$PATH " +
+          small_run +
+          " --wave w.fst --out out & child=$!;"
+          " until [ -e w.fst.$child.vcd ] || ! kill -0 $child; do sleep 0.05; done; sleep 0.2;"
+          " kill -TERM $child; wait $child",
+      folder));
   CHECK(ended.exit_code == 128 + SIGTERM);
   CHECK(run(shell("ls", folder)).output == "bin\n");
 }
