@@ -16,7 +16,7 @@ using group = terminal_group<packet_terminal>;
 
 void add_latencies(const group& of, packet_traffic_summary& found) {
   const auto mean = [&](const summed_time* packet_terminal::*what) {
-    return of.sum(what) / static_cast<double>(found.packets) * seconds(1);
+    return seconds_of(of.sum(what) / static_cast<double>(found.packets));
   };
   latency_histogram all;
   fs_t smallest = fs_never, smallest_in_network = fs_never, largest = 0;

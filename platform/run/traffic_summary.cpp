@@ -81,8 +81,8 @@ bool is_saturated(const group& of, const run_extent& run) {
 void add_latencies(const group& of, traffic_summary& found) {
   const auto packets = static_cast<double>(of.sum(&traffic_terminal::packets));
   const auto mean = [&](auto what) { return static_cast<double>(of.sum(what)) / packets; };
-  found.latency = mean(&traffic_terminal::latency) * seconds(1);
-  found.network_latency = mean(&traffic_terminal::network_latency) * seconds(1);
+  found.latency = seconds_of(mean(&traffic_terminal::latency));
+  found.network_latency = seconds_of(mean(&traffic_terminal::network_latency));
   fs_t smallest = fs_never;
   for (const traffic_terminal* each : of.terminals)
     if (each->packets->raw() > 0) smallest = std::min(smallest, each->min_network_latency->raw());

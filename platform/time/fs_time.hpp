@@ -17,8 +17,12 @@ inline constexpr fs_t fs_per_ms = 1'000'000'000'000;
 inline constexpr fs_t fs_per_s = 1'000'000'000'000'000;
 inline constexpr fs_t fs_never = UINT64_MAX;
 
+// Divided, since 1e-15 is no double: 250 ns are 2.5e-07 s to the last digit.
+inline double seconds_of(double fs) {
+  return fs / 1e15;
+}
 inline double seconds(fs_t t) {
-  return static_cast<double>(t) * 1e-15;
+  return seconds_of(static_cast<double>(t));
 }
 // sc_time::from_value() without its call into the library: a time is its number of femtoseconds.
 inline sc_core::sc_time to_sc_time(fs_t t) {

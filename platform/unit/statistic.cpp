@@ -35,7 +35,7 @@ const statistic::description& statistic::shared(const description& wanted) {
 
 double statistic::si() const {
   if (what() == quantity::summed_time)
-    return static_cast<const summed_time*>(this)->total() * seconds(1);
+    return seconds_of(static_cast<const summed_time*>(this)->total());
   return is_time() ? seconds(value_) : static_cast<double>(value_);
 }
 
