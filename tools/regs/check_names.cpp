@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
+#include <string>
 
 #include "tools/regs/naming.hpp"
 
@@ -12,9 +15,13 @@ namespace {
 
 using word_set = std::set<std::string>;
 
-// Each between two blanks.
-const std::string keywords =
-    " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t"
+word_set words_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+const word_set keywords = words_of(
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t"
     " char32_t char8_t class co_await co_return co_yield compl concept const const_cast"
     " consteval constexpr constinit continue decltype default delete do double dynamic_cast"
     " else enum explicit export extern false float for friend goto if inline int long mutable"
@@ -22,8 +29,7 @@ const std::string keywords =
     " register reinterpret_cast requires restrict return short signed sizeof static"
     " static_assert static_cast struct switch template this thread_local throw true try"
     " typedef typeid typename union unsigned using virtual void volatile wchar_t while xor"
-    " xor_eq"
-    " ";
+    " xor_eq");
 
 // Members of register_file, register_element and register_handle, which generated ones would hide.
 const word_set block_members = {"b_transport", "transport_dbg", "is_told_by_reads_alone",
@@ -35,7 +41,7 @@ const word_set handle_members = {"value", "set", "cell", "on_write", "computed_b
 const word_set value_macros = {"NULL", "EOF", "NAN", "INFINITY"};
 
 void check_word(const std::string& name, const word_set& taken, const source_place& place) {
-  if (keywords.find(" " + name + " ") != std::string::npos) {
+  if (keywords.count(name) != 0) {
     throw user_error(place, fmt::format("name '{}' is a word of the C++ language", name));
   }
   if (taken.count(name) != 0) {
