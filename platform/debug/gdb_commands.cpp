@@ -210,6 +210,10 @@ std::string gdb_commands::read_registers() {
 }
 
 std::string gdb_commands::write_registers(text packet) {
+  std::size_t all_digits = 0;
+  for (unsigned i = 0; i < current().general_registers(); ++i)
+    all_digits += static_cast<std::size_t>(current().debug_registers()[i].bits / 4);
+  if (packet.size() < all_digits) return mistake;  // before any of them is written
   for (unsigned i = 0; i < current().general_registers(); ++i) {
     const int bits = current().debug_registers()[i].bits;
     const auto digits = static_cast<std::size_t>(bits / 4);

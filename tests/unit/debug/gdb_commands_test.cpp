@@ -38,6 +38,8 @@ TEST_CASE("registers travel in the order of memory") {
   CHECK(t.reply("G02000000000000000300000000000000") == "OK");
   CHECK(t.a.registers == std::vector<std::uint64_t>{2, 3});
   CHECK(t.reply("G02") == "E01");
+  CHECK(t.reply("G09000000000000000a") == "E01");  // nothing is written
+  CHECK(t.a.registers == std::vector<std::uint64_t>{2, 3});
 }
 
 TEST_CASE("registers and memory are those of the chosen core") {
