@@ -14,7 +14,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::array<int, 4> ending_signals = {SIGINT, SIGHUP, SIGTERM, SIGPIPE};
+constexpr std::array<int, 5> ending_signals = {SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGPIPE};
 constexpr std::size_t kinds = 3;
 constexpr std::size_t most_noted = 64;
 

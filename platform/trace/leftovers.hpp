@@ -10,9 +10,9 @@ namespace heddle {
 
 enum class leftover { file, folder, folder_if_empty };
 
-// From here on SIGINT, SIGHUP, SIGTERM and SIGPIPE first end the programs that are noted and remove
-// the files and folders, and then end this program as usual. A signal that is ignored, as SIGHUP is
-// under nohup, stays so.
+// From here on SIGINT, SIGQUIT, SIGHUP, SIGTERM and SIGPIPE first end the programs that are noted
+// and remove the files and folders, and then end this program as usual. A signal that is ignored,
+// as SIGHUP is under nohup, stays so.
 void clear_up_at_signals();
 
 void note_leftover(leftover what, const std::string& path);

@@ -128,6 +128,13 @@ TEST_CASE("what a signal ends leaves nothing behind") {
                   " kill -TERM $child; wait $child") == 128 + SIGTERM);
   CHECK(left() == "tmp\n");
 
+  // Ctrl-\ ends a run at once. What shells start in the background ignores it.
+  CHECK(run(shell("ulimit -c 0; TMPDIR=tmp timeout --preserve-status -s QUIT 1 " +
+                      heddle_program() + " run " + netlist + endless + outputs,
+                  folder))
+            .exit_code == 128 + SIGQUIT);
+  CHECK(left() == "tmp\n");
+
   CHECK(exit_code(" compare " + netlist + endless + " --with workload.algorithm=ring --json c.json",
                   " & child=$!; pattern=$(printf '^PPid:\\t%s$' $child);"
                   " until run=$(grep -sl \"$pattern\" /proc/[0-9]*/status) ||"
