@@ -50,6 +50,17 @@ TEST_CASE("quantize writes its table as text, CSV and JSON") {
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 3);
 }
 
+TEST_CASE("a format that is asked for twice has one row") {
+  const scratch_folder folder;
+  const auto told =
+      in_folder(folder.path(), {"quantize", "--bits", "8,4,8", "--block", "32,32", "--ranks", "2",
+                                "--elements", "1024", "--csv", "q.csv"});
+  INFO(told.errors);
+  REQUIRE(told.exited_with(0));
+  const std::string csv = folder.content("q.csv");
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 3);
+}
+
 TEST_CASE("one rank is no ranks") {
   const scratch_folder folder;
   const auto told = in_folder(folder.path(), {"quantize", "--bits", "8", "--block", "32", "--ranks",

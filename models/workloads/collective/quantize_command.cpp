@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
 
 #include "models/workloads/collective/golden/quantization_study.hpp"
 #include "models/workloads/collective/tensors.hpp"
@@ -56,8 +58,10 @@ dtype read_dtype(const std::string& name) {
   return *type;
 }
 
+// Each once, in the order in which they are asked for.
 std::vector<quantization> read_formats(const quantize_options& options) {
   std::vector<quantization> formats;
+  std::set<std::pair<std::int64_t, std::int64_t>> known;
   for (const std::int64_t bits : options.bits) {
     for (const std::int64_t block : options.blocks) {
       const quantization how{static_cast<unsigned>(bits), static_cast<std::size_t>(block)};
@@ -65,7 +69,7 @@ std::vector<quantization> read_formats(const quantize_options& options) {
       if (!how.is_valid())
         throw user_error(fmt::format("--block {}: expected a power of two from {} to {}", block,
                                      quantization::smallest_block, quantization::largest_block));
-      formats.push_back(how);
+      if (known.emplace(bits, block).second) formats.push_back(how);
     }
   }
   return formats;
