@@ -44,7 +44,7 @@ class register_handle {
   }
 
   // T callback() says what the register holds, and has no side effects: it is asked by reads, by
-  // debuggers and before a write of some of the bytes.
+  // debuggers, by contract rules and before a write of some of the bytes.
   template <class Callback>
   void computed_by(Callback callback) const {
     on_read(std::move(callback));
