@@ -53,6 +53,7 @@ class flit_switch_of final : public flit_switch,
   using router = input_queued_router<flit_switch_of, most_ports, most_channels, 2>;
   using concurrent = void;  // members may be evaluated at the same time
   using router::evaluate;
+  using router::is_loaded;
   using router::prefetch;
   using router::prefetch_links;
   const input_queued_counters& count() const override { return router::count(); }

@@ -61,7 +61,11 @@ class input_queued_router {
 
   void prefetch() const;
   void prefetch_links() const;
-  bool evaluate(cycle_t now);  // one clock cycle; whether it has something to do in the next one
+  // One clock cycle; whether it has something to do in the next one.
+  template <member_state state>
+  bool evaluate(cycle_t now);
+  // Whether the outputs of heads are to be looked up in the next cycle.
+  bool is_loaded() const { return static_cast<bool>(routing_); }
   const input_queued_counters& count() const;
 
  protected:
@@ -171,7 +175,6 @@ class input_queued_router {
   vc_mask starved_{};     // activated or active, but their output VC has no credit
   vc_mask blocked_{};     // of those, the ones that were in turn for the switch
   vc_mask tails_{};       // granted the switch in this cycle
-  cycle_t last_ = 0;      // evaluated
   cycle_t crossbar_;      // switch grant to departure
   std::uint64_t bound_ = 0;
   // Of neighbors, compilers combine the additions to `stalled_` and `waited_` into one of a vector,

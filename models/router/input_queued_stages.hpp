@@ -14,7 +14,7 @@ input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::prefetc
   constexpr int channels_a_line = 64 / sizeof(flit_channel), lines = 3;  // a mesh with four VCs
   arrivals_.front().prefetch();
   __builtin_prefetch(&filled_, 1);
-  __builtin_prefetch(&last_, 1);
+  __builtin_prefetch(&tails_, 1);
   for (int i = 0; i < lines; ++i) __builtin_prefetch(&channels_[i * channels_a_line], 1);
   __builtin_prefetch(&routed_.front(), 1);
   __builtin_prefetch(&inputs_.front());
@@ -52,11 +52,12 @@ input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::take(wh
 // looked up, and VCs are allocated, when the cycle after that of these stages is evaluated: nobody
 // needs the result earlier. A router that sleeps through that cycle does it in the next one.
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
-bool input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::evaluate(
-    cycle_t now) {
-  if (last_ + 1 != now) catch_up(now);
-  last_ = now;
-  if (routing_) compute_routes(routing_, now - 1, now);
+template <member_state state>
+__attribute__((always_inline)) inline bool
+input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::evaluate(cycle_t now) {
+  if constexpr (state == member_state::woken) catch_up(now);
+  if (state == member_state::loaded || (state == member_state::woken && routing_))
+    compute_routes(routing_, now - 1, now);
   const bool is_moving = vc_allocator_.has_requests() && allocate_vcs(now);
   const vc_mask heads = accept(now, now);
   if (starved_) take_returned(now);

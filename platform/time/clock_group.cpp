@@ -24,7 +24,7 @@ std::optional<std::size_t> clocked_group::number_of(const clock_member& member) 
 
 void clocked_group::seat(clock_member& added, std::size_t number, clock_lane& lane) {
   const std::size_t place = members_.size() % wheel_members;
-  if (place == 0) wheels_.push_back(std::make_unique<wheel>(wheel{&lane, {}}));
+  if (place == 0) wheels_.push_back(std::make_unique<wheel>(wheel{&lane}));
   members_.push_back(&added);
   numbers_.push_back(number);
   added.wheel_ = wheels_.back().get();

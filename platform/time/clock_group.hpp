@@ -2,6 +2,10 @@
 // which of the next cycles. They are evaluated by one loop that knows the type: T::evaluate(cycle)
 // is no virtual call. It may return whether the member goes on in the next cycle; the others wake
 // themselves.
+//
+// Members of a type whose work differs from cycle to cycle are evaluated in the order of what they
+// are going to do, as far as that is known (member_state). In the order in which they joined, a
+// processor could not foresee the branches of one from those of the others before.
 #pragma once
 
 #include <array>
@@ -45,9 +49,12 @@ class clocked_group {
   friend class clock_member;
   static constexpr std::size_t buckets = 64;  // cycles ahead, the present one included
   static constexpr std::size_t wheel_members = 64;
-  struct alignas(64) wheel {  // who asked, a bit a member
+  struct alignas(64) wheel {  // a bit a member
     clock_lane* lane;
-    std::array<std::uint64_t, buckets> asked;
+    std::array<std::uint64_t, buckets> asked{};
+    // Of types whose work differs: who was evaluated in the latest cycle, and was loaded behind it.
+    std::uint64_t evaluated = 0, loaded = 0;
+    cycle_t latest = 0;
   };
 
   void seat(clock_member& added, std::size_t number, clock_lane& lane);
@@ -61,6 +68,20 @@ class clocked_group {
  private:
   void swap(std::size_t a, std::size_t b);
 };
+
+// What is known of a member that asks for a cycle.
+enum class member_state {
+  woken,   // it was not evaluated in the cycle before
+  loaded,  // it was, and is_loaded() held behind that cycle
+  light,   // it was, and is_loaded() did not hold
+};
+
+// A type whose work differs has is_loaded() and evaluate<member_state>(cycle).
+template <class T, class = void>
+inline constexpr bool is_sorted_type = false;
+template <class T>
+inline constexpr bool is_sorted_type<T, std::void_t<decltype(std::declval<T>().is_loaded())>> =
+    true;
 
 // Whether members of a type can be fetched into the cache while others are evaluated: prefetch()
 // fetches the member, and prefetch_links() what it points to, when the member is there. The first
@@ -116,30 +137,74 @@ class clocked_group_of final : public clocked_group {
   };
 
   // Evaluates the members of one wheel. Returns those that go on in the next cycle, a bit each.
-  static std::uint64_t evaluate(wheel& of, T* const* units, cycle_t cycle,
-                                [[maybe_unused]] fetch how) {
-    std::uint64_t& asked = of.asked[cycle % buckets];
-    std::uint64_t left = asked, goes_on = 0;
-    asked = 0;
-    for (; left; left &= left - 1) {
-      if constexpr (is_prefetched<T>) prefetch_behind(left, units, how);
-      T& next = *units[__builtin_ctzll(left)];
-      if constexpr (std::is_same_v<decltype(next.evaluate(cycle)), bool>) {
-        const std::uint64_t it_does = next.evaluate(cycle);
-        goes_on |= left & -left & -it_does;  // unpredictable: no branch
-      } else {
-        next.evaluate(cycle);
-      }
+  static std::uint64_t evaluate(wheel& of, T* const* units, cycle_t cycle, fetch how) {
+    const std::uint64_t all = std::exchange(of.asked[cycle % buckets], 0);
+    std::uint64_t goes_on = 0;
+    if constexpr (is_sorted_type<T>) {
+      goes_on = evaluate_sorted(of, all, units, cycle, how);
+    } else {
+      for_each(all, 0, units, how, [&](T& next, std::uint64_t bit) {
+        if constexpr (std::is_same_v<decltype(next.evaluate(cycle)), bool>)
+          goes_on |= bit_if(next.evaluate(cycle), bit);
+        else
+          next.evaluate(cycle);
+      });
     }
     of.asked[(cycle + 1) % buckets] |= goes_on;
     return goes_on;
   }
 
+  static std::uint64_t evaluate_sorted(wheel& of, std::uint64_t all, T* const* units, cycle_t cycle,
+                                       fetch how) {
+    const bool is_next = of.latest + 1 == cycle;
+    const std::uint64_t going_on = is_next ? all & of.evaluated : 0;
+    const std::uint64_t woken = all & ~going_on, loaded = going_on & of.loaded,
+                        light = going_on & ~of.loaded;
+    std::uint64_t goes_on = 0, loaded_then = 0;
+    const auto each = [&](auto state) {
+      return [&, state](T& next, std::uint64_t bit) {
+        goes_on |= bit_if(next.template evaluate<state()>(cycle), bit);
+        loaded_then |= bit_if(next.is_loaded(), bit);
+      };
+    };
+    for_each(woken, loaded ? loaded : light, units, how, each(constant<member_state::woken>()));
+    for_each(loaded, light, units, how, each(constant<member_state::loaded>()));
+    for_each(light, 0, units, how, each(constant<member_state::light>()));
+    of.evaluated = all;
+    of.loaded = loaded_then;
+    of.latest = cycle;
+    return goes_on;
+  }
+  template <member_state state>
+  using constant = std::integral_constant<member_state, state>;
+
+  // Without a branch, which nobody could foresee.
+  static std::uint64_t bit_if(bool condition, std::uint64_t bit) {
+    return bit & -std::uint64_t{condition};
+  }
+
+  // Calls use(member, bit) for the members of a set. Those of the one behind it come next.
+  template <class Use>
+  __attribute__((always_inline)) static inline void for_each(std::uint64_t set,
+                                                             std::uint64_t behind, T* const* units,
+                                                             [[maybe_unused]] fetch how, Use use) {
+    for (; set; set &= set - 1) {
+      if constexpr (is_prefetched<T>) prefetch_behind(set, behind, units, how);
+      use(*units[__builtin_ctzll(set)], set & -set);
+    }
+  }
+
   // Of the members that ask, those that come after the first. Inlined at once: to a compiler, a
   // function that only prefetches does nothing, and needs no call.
   __attribute__((always_inline)) static inline void prefetch_behind(std::uint64_t asking,
+                                                                    std::uint64_t behind,
                                                                     T* const* units, fetch how) {
-    const std::uint64_t second = asking & (asking - 1), third = second & (second - 1);
+    const std::uint64_t without_first = asking & (asking - 1),
+                        without_second = without_first & (without_first - 1);
+    const std::uint64_t second = without_first ? without_first : behind;
+    const std::uint64_t third = without_second  ? without_second
+                                : without_first ? behind
+                                                : behind & (behind - 1);
     if (how.members && third) units[__builtin_ctzll(third)]->prefetch();
     if (how.links && second) units[__builtin_ctzll(second)]->prefetch_links();
   }

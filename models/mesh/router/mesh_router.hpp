@@ -55,6 +55,7 @@ class mesh_router final
 
   using input_queued_router::count;
   using input_queued_router::evaluate;
+  using input_queued_router::is_loaded;
   using input_queued_router::prefetch;
   using input_queued_router::prefetch_links;
   const statistic_set* statistics() const override { return &count(); }

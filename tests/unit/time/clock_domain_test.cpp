@@ -1,7 +1,9 @@
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "platform/random/random_stream.hpp"
 #include "platform/time/clock_domain.hpp"
 #include "platform/time/kernel_run.hpp"
 
@@ -20,6 +22,36 @@ struct ticker {
   cycle_t repeat = 0;
   const clock_member* other = nullptr;
   std::vector<cycle_t> seen;
+};
+
+// Goes on in some cycles and sleeps through others, as bits of its pattern say by turns.
+struct sorted_member {
+  sorted_member(clock_domain& domain, std::uint64_t bits) : pattern(bits) {
+    domain.join(*this, clock);
+  }
+  template <member_state state>
+  bool evaluate(cycle_t cycle) {
+    const bool is_next = !seen.empty() && seen.back().cycle + 1 == cycle;
+    const member_state expected = !is_next     ? member_state::woken
+                                  : was_loaded ? member_state::loaded
+                                               : member_state::light;
+    seen.push_back({cycle, state == expected});
+    const std::uint64_t drawn = pattern >> seen.size() % 61;
+    was_loaded = drawn & 1;
+    const bool goes_on = drawn & 2;
+    if (!goes_on && seen.size() < 200) clock.wake(cycle + 1 + (drawn >> 2) % 3);
+    return goes_on && seen.size() < 200;
+  }
+  bool is_loaded() const { return was_loaded; }
+
+  struct evaluation {
+    cycle_t cycle;
+    bool is_as_expected;
+  };
+  clock_member clock;
+  std::uint64_t pattern;
+  bool was_loaded = false;
+  std::vector<evaluation> seen;
 };
 
 void check_near_and_far(void (*run)()) {
@@ -118,4 +150,22 @@ TEST_CASE("domains of a run are shared by period") {
   clock_domains domains;
   CHECK(&domains.with_period(1) == &domains.with_period(1));
   CHECK(&domains.with_period(1) != &domains.with_period(2));
+}
+
+TEST_CASE("members whose work differs are told what is known of them, each once a cycle") {
+  agenda::instance();
+  clock_domain domain(fs_per_ns);
+  random_stream random(1, "patterns");
+  std::vector<std::unique_ptr<sorted_member>> members;
+  for (int i = 0; i < 150; ++i)
+    members.push_back(std::make_unique<sorted_member>(domain, random.next()));
+  for (const auto& each : members) each->clock.wake(5 + random.below(3));
+  run_kernel();
+  for (const auto& each : members) {
+    REQUIRE(each->seen.size() == 200);
+    for (std::size_t i = 0; i < each->seen.size(); ++i) {
+      REQUIRE(each->seen[i].is_as_expected);
+      if (i > 0) REQUIRE(each->seen[i].cycle > each->seen[i - 1].cycle);
+    }
+  }
 }
