@@ -216,7 +216,7 @@ TEST_CASE("heddle gemm writes formulas and simulations as text, CSV and JSON") {
   CHECK_THAT(result.output, Catch::Contains("nothing is simulated\n"));
   CHECK_THAT(result.output,
              Catch::Contains("256 x 256    formula       522 |     2432     21.1 % |"));
-  CHECK_THAT(result.output, Catch::Contains("simulated           |      559     "));
+  CHECK_THAT(result.output, Catch::Contains("simulated           |      560     "));
   CHECK_THAT(result.output, Catch::Contains("a step: what 16 steps take longer than 8, over 8"));
   CHECK_THAT(result.output, Catch::Contains("simulated and formula differ because"));
   CHECK_THAT(result.output, Catch::Contains("meshes beyond --simulate 4 have formulas alone"));
