@@ -230,6 +230,8 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::ad
     if (!depth_) depth_ = std::make_unique<std::array<traced_depth, port_count>>();
     (*depth_)[index].signal = depth;
     depth.set(0, 0);
+    // Waves show a flit from its arrival on, so the router does not sleep through it.
+    for (arrival_wheel& each : arrivals_) each.belong_to(port.clock(), 0);
   }
   bound_ |= std::uint64_t{1} << index;
 }

@@ -70,9 +70,11 @@ input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::evaluat
   routing_ = heads | followers_;
   const vc_mask without_arrival = std::exchange(followers_, tails_ & filled_);
   // Followers have no arrival that wakes the router when they ask for the switch. Whatever else
-  // waits is woken by an arrival or a credit.
+  // waits is woken by an arrival or a credit. While its buffers are traced, heads wake the router
+  // when they arrive and not again when they are routed.
   return static_cast<bool>(without_arrival | followers_ | (active_ & filled_ & ~blocked_) |
-                           bits_if(is_moving || tails_, allocating_));
+                           bits_if(is_moving || tails_, allocating_) |
+                           bits_if(is_traced_, routing_));
 }
 
 // Nothing asked for the switch since the last cycle; heads may have come in the two before `now`.

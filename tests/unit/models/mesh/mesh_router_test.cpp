@@ -3,6 +3,7 @@
 
 #include "tests/fidelity/forked_runs.hpp"
 #include "tests/unit/models/mesh/mesh_bench.hpp"
+#include "tests/unit/trace/recording_sink.hpp"
 
 using namespace heddle;
 
@@ -68,6 +69,23 @@ TEST_CASE("latency follows from link, pipeline and buffer") {
   CHECK(measured[2] == 3 * 1 + 2 * 6 + 8);
   // The slot of a body flit turns around in 5 cycles.
   CHECK(measured[3] == 3 * 2 + 2 * 3 + 8 * 5);
+}
+
+TEST_CASE("waves show a flit in the buffer of a sleeping router from its arrival to its grant") {
+  bench b(1, 1, {});
+  recording_sink sink;
+  b.sim.trace().add_sink(sink);
+  send_packet(b, at(0, 0), at(0, 0), 2, 50);
+  b.run();
+  b.sim.trace().finish(fs_per_us);
+  REQUIRE(b.node(0, 0).received.size() == 2);
+  std::vector<std::string> changes;
+  for (const std::string& line : sink.lines)
+    if (line.find("buffered=") != std::string::npos) changes.push_back(line);
+  // Over a link of a cycle; the head asks for the switch two cycles after it came.
+  const std::vector<std::string> expected = {"51000000 buffered=1", "52000000 buffered=2",
+                                             "53000000 buffered=1", "54000000 buffered=0"};
+  CHECK(changes == expected);
 }
 
 TEST_CASE("a mesh without traffic costs nothing, and one with little costs little") {
