@@ -16,6 +16,15 @@ HEDDLE_REGISTER_UNIT(memory, describe_unit<memory>("memory",
                                                    "sparse memory with latency and "
                                                    "bandwidth"));
 
+bool moves_bytes(const bulk_extension* bulk) {
+  return !bulk || (bulk->is_carried && !bulk->is_described);
+}
+
+bool needs_data(const tlm::tlm_generic_payload& payload) {
+  return payload.get_command() != tlm::TLM_IGNORE_COMMAND &&
+         moves_bytes(payload.get_extension<bulk_extension>());
+}
+
 }  // namespace
 
 std::vector<port_description> memory::port_descriptions() {
@@ -51,6 +60,7 @@ tlm::tlm_response_status memory::refusal(const tlm::tlm_generic_payload& payload
   if (payload.get_streaming_width() < bytes) return tlm::TLM_BURST_ERROR_RESPONSE;
   if (payload.get_byte_enable_ptr() && payload.get_byte_enable_length() == 0)
     return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (!payload.get_data_ptr() && needs_data(payload)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
   return tlm::TLM_OK_RESPONSE;
 }
 
@@ -116,20 +126,20 @@ inline void memory::write_bytes(const tlm::tlm_generic_payload& payload,
 inline void memory::access(tlm::tlm_generic_payload& payload, bulk_extension* bulk) {
   const std::uint64_t address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
-  const bool moves_bytes = !bulk || (bulk->is_carried && !bulk->is_described);
+  const bool is_moving = moves_bytes(bulk);
   if (payload.is_read()) {
     ++counters_.reads;
     counters_.bytes_read += bytes;
-    if (moves_bytes && payload.get_byte_enable_ptr())
+    if (is_moving && payload.get_byte_enable_ptr())
       read_enabled(payload);
-    else if (moves_bytes)
+    else if (is_moving)
       read_bytes(payload, bulk);
   } else {
     ++counters_.writes;
     counters_.bytes_written += bytes;
-    if (moves_bytes && payload.get_byte_enable_ptr())
+    if (is_moving && payload.get_byte_enable_ptr())
       write_enabled(payload);
-    else if (moves_bytes)
+    else if (is_moving)
       write_bytes(payload, bulk);
     note_change(address, bytes);
   }
@@ -203,6 +213,7 @@ unsigned memory::transport_dbg(tlm::tlm_generic_payload& payload) {
     question->shadow = shadow_.get();
     question->offset = address;
   }
+  if (!payload.get_data_ptr() && needs_data(payload)) return 0;
   const std::uint64_t bytes =
       std::min<std::uint64_t>(payload.get_data_length(), store_.size() - address);
   if (payload.is_read()) {

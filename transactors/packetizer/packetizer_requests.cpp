@@ -21,6 +21,7 @@ tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) {
   const unsigned bytes = payload.get_data_length();
   if (payload.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
   if (payload.get_streaming_width() < bytes || bytes == 0) return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (!payload.get_data_ptr()) return tlm::TLM_GENERIC_ERROR_RESPONSE;
   if (payload.is_read() || payload.is_write()) return tlm::TLM_OK_RESPONSE;
   const auto* atomic = payload.get_extension<atomic_extension>();
   const bool is_one_word = atomic->fits(bytes) && payload.get_address() % bytes == 0;

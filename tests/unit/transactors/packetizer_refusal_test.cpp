@@ -90,6 +90,18 @@ TEST_CASE("streaming does not fit into a packet") {
   CHECK(bench.got.status == tlm::TLM_BURST_ERROR_RESPONSE);
 }
 
+TEST_CASE("an access without a data pointer, which no monitor tells") {
+  fabric_pair pair({}, 1, 0, 1, false);
+  std::vector<tlm::tlm_response_status> got;
+  pair.at(1000, [&] {
+    got.push_back(pair.core.read(base, nullptr, 64).status);
+    got.push_back(pair.core.write(base, nullptr, 64).status);
+  });
+  pair.run();
+  CHECK(got == std::vector<tlm::tlm_response_status>(2, tlm::TLM_GENERIC_ERROR_RESPONSE));
+  CHECK(pair.ram.accesses.empty());
+}
+
 TEST_CASE("a command that asks for nothing succeeds") {
   refusal_bench bench;
   bench.payload.set_command(tlm::TLM_IGNORE_COMMAND);

@@ -216,6 +216,24 @@ TEST_CASE("byte enables select the bytes that are written and read") {
   }
 }
 
+TEST_CASE("an access without a data pointer is an error, unless nothing is to be moved") {
+  memory_bench bench;
+  const auto status_of = [&](tlm::tlm_command command) {
+    tlm::tlm_generic_payload payload;
+    set_access(payload, command, 0, nullptr, 64);
+    CHECK(bench.core.debug(command, 0, nullptr, 64) ==
+          (command == tlm::TLM_IGNORE_COMMAND ? 64 : 0));
+    return bench.core.transport(payload, 0).status;
+  };
+  bench.at(0, [&] {
+    CHECK(status_of(tlm::TLM_READ_COMMAND) == tlm::TLM_GENERIC_ERROR_RESPONSE);
+    CHECK(status_of(tlm::TLM_WRITE_COMMAND) == tlm::TLM_GENERIC_ERROR_RESPONSE);
+    CHECK(status_of(tlm::TLM_IGNORE_COMMAND) == tlm::TLM_OK_RESPONSE);
+  });
+  bench.run();
+  CHECK(bench.count(0) == 0);
+}
+
 TEST_CASE("atomic adds return what was there") {
   memory_bench bench;
   std::uint64_t before[2] = {99, 99};
