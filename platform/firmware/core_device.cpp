@@ -7,13 +7,22 @@
 
 #include "platform/registers/known_blocks.hpp"
 #include "platform/registers/register_file.hpp"
+#include "platform/text/diagnostic.hpp"
 
 namespace heddle {
 
 core_devices::core_devices(std::vector<core_device> found) : all_(std::move(found)) {
   std::map<std::uint32_t, std::uint32_t> counts;
+  std::map<std::uint32_t, const register_file*> first;
   for (core_device& each : all_) {
-    each.block = each.registers->description().id;
+    const register_file_description& block = each.registers->description();
+    const register_file& before = *first.emplace(block.id, each.registers).first->second;
+    if (before.description().name != block.name)
+      throw user_error(fmt::format(
+          "firmware cannot tell {} (block {}) from {} (block {}): the register id of "
+          "both holds {:#x}",
+          each.registers->path(), block.name, before.path(), before.description().name, block.id));
+    each.block = block.id;
     each.instance = counts[each.block]++;
   }
 }
