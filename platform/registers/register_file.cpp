@@ -54,6 +54,19 @@ register_cell make_cell(const register_description& description) {
   return cell;
 }
 
+// What waves put in front of the fields of a register. The field `error` of `status` is
+// "status_error", or "status__error" beside a register that is called status_error: names of the
+// description have no two underscores in a row.
+std::string name_in_waves(const register_description& of,
+                          const constant_list<register_description>& beside) {
+  const std::string name(of.name);
+  for (const field_description& field : of.fields)
+    for (const register_description& other : beside)
+      if (other.fields.size() == 0 && other.name == fmt::format("{}_{}", name, field.name))
+        return name + "_";
+  return name;
+}
+
 // What a loosely timed initiator has run ahead passes now, so that the access meets the others in
 // the right order. Only a thread can wait.
 void synchronize(sc_core::sc_time& delay) {
@@ -126,8 +139,11 @@ bool register_file::trace(trace_stream& stream, const std::vector<std::string>& 
     if (cell.hooks && cell.hooks->trace) continue;  // by another glob
     std::string scope = path_ + ".registers";
     if (cell.array) scope += fmt::format(".{}[{}]", cell.array->name, cell.element);
-    cell.wanted_hooks().trace =
-        std::make_unique<cell_trace>(*cell.description, trace_scope(stream, scope));
+    const std::string shown = name_in_waves(
+        *cell.description, cell.array ? cell.array->registers : description_.registers);
+    register_description described = *cell.description;
+    described.name = shown;
+    cell.wanted_hooks().trace = std::make_unique<cell_trace>(described, trace_scope(stream, scope));
     cell.hooks->trace->show(cell.value);
   }
   return is_any;
