@@ -14,6 +14,13 @@ HEDDLE_REGISTER_UNIT(memory_bus, describe_unit<memory_bus>("bus",
                                                            "memory-plane router: decodes "
                                                            "addresses to targets"));
 
+// Whether all of the data goes to the same few addresses, and those end with `last` or before.
+bool streams_up_to(std::uint64_t last, const tlm::tlm_generic_payload& payload) {
+  const unsigned width = payload.get_streaming_width();
+  return width > 0 && width < payload.get_data_length() &&
+         width - 1 <= last - payload.get_address();
+}
+
 }  // namespace
 
 std::vector<port_description> memory_bus::port_descriptions() {
@@ -189,7 +196,8 @@ const memory_bus::decoded_range* memory_bus::translate(tlm::tlm_generic_payload&
 const memory_bus::decoded_range* memory_bus::route(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
   const decoded_range& found = decode(address);
-  if (!found.blocking || payload.get_data_length() - 1 > found.range.last - address) {
+  const bool ends_inside = payload.get_data_length() - 1 <= found.range.last - address;
+  if (!found.blocking || (!ends_inside && !streams_up_to(found.range.last, payload))) {
     ++counters_.decode_errors;
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return nullptr;
@@ -232,6 +240,14 @@ bool memory_bus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_
   if (!target || (target->is_foreign && exchange_.is_locked(target->index))) {
     payload.set_address(address);
     dmi.allow_none();
+    // The answer concerns no more than the addresses that no range has.
+    std::uint64_t first = target ? address : 0, last = target ? address : UINT64_MAX;
+    for (const decoded_range& each : decoded_) {
+      if (each.range.last < address) first = std::max(first, each.range.last + 1);
+      if (each.range.base > address) last = std::min(last, each.range.base - 1);
+    }
+    dmi.set_start_address(first);
+    dmi.set_end_address(last);
     return false;
   }
   const bool granted = target->target->get_direct_mem_ptr(payload, dmi);

@@ -122,6 +122,28 @@ TEST_CASE("holes and accesses that leave their range are decode errors") {
   CHECK(bench.count(1) == 3);
 }
 
+TEST_CASE("an access that streams ends with its streaming width") {
+  bus_bench bench(false);
+  std::vector<tlm::tlm_response_status> got;
+  const auto stream = [&](std::uint64_t address, unsigned width) {
+    tlm::tlm_generic_payload payload;
+    set_access(payload, tlm::TLM_WRITE_COMMAND, address, bench.data, 64);
+    payload.set_streaming_width(width);
+    got.push_back(bench.core.transport(payload, 0).status);
+  };
+  bench.at(0, [&] {
+    stream(0x1ffc, 4);
+    stream(0x1ffc, 5);
+    stream(0x1ffc, 0);
+    stream(0x1ffc, 64);
+  });
+  bench.run();
+  CHECK(got == std::vector<tlm::tlm_response_status>{
+                   tlm::TLM_OK_RESPONSE, tlm::TLM_ADDRESS_ERROR_RESPONSE,
+                   tlm::TLM_ADDRESS_ERROR_RESPONSE, tlm::TLM_ADDRESS_ERROR_RESPONSE});
+  CHECK(addresses(bench.low) == list{0xffc});
+}
+
 TEST_CASE("accesses to the default range end where a mapped range begins") {
   bus_bench bench;
   std::vector<tlm::tlm_response_status> got;
@@ -183,6 +205,21 @@ TEST_CASE("direct access regions are translated and cut to the range") {
   CHECK(far.get_start_address() == 0x2000);  // "no" holds between the ranges only
   CHECK(far.get_end_address() == 0x7fff);
   CHECK(bench.count(0) == 0);
+}
+
+TEST_CASE("that a hole has no direct access says nothing of what is mapped") {
+  bus_bench bench(false);
+  std::vector<std::uint64_t> denied;
+  bench.at(0, [&] {
+    for (const std::uint64_t address : {0x0ULL, 0x7fffULL, 0x9000ULL}) {
+      tlm::tlm_dmi dmi;
+      REQUIRE_FALSE(bench.core.ask_for_pointer(address, dmi));
+      denied.push_back(dmi.get_start_address());
+      denied.push_back(dmi.get_end_address());
+    }
+  });
+  bench.run();
+  CHECK(denied == list{0x0, 0xfff, 0x2000, 0x7fff, 0x9000, UINT64_MAX});
 }
 
 TEST_CASE("withdrawals of direct access are translated, all of memory included") {
