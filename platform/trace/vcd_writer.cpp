@@ -56,7 +56,9 @@ char* put_real(char* to, std::uint64_t bits) {
 
 }  // namespace
 
-vcd_writer::vcd_writer(const std::string& path) : file_(path) {}
+vcd_writer::vcd_writer(const std::string& path, const std::string& date) : file_(path) {
+  if (!date.empty()) file_.write("$date " + date + " $end\n");
+}
 
 void vcd_writer::begin(const trace_catalog& catalog) {
   catalog_ = &catalog;

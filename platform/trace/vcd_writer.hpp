@@ -18,7 +18,8 @@ namespace heddle {
 
 class vcd_writer final : public trace_sink {
  public:
-  explicit vcd_writer(const std::string& path);  // user_error if it cannot be created
+  // user_error if it cannot be created. Converters put today's date where the file has none.
+  explicit vcd_writer(const std::string& path, const std::string& date = {});
 
   void begin(const trace_catalog& catalog) override;  // user_error if names clash
   void open_window(fs_t when, const std::vector<trace_value>& values) override;

@@ -359,6 +359,7 @@ TEST_CASE("waves as FST, where its converter is installed") {
   if (!is_installed) return;
   CHECK(folder.content("w.fst").size() > 100);
   CHECK(folder.content("w.gtkw").find("[dumpfile] \"w.fst\"") != std::string::npos);
+  CHECK(folder.content("w.fst").find("simulated") != std::string::npos);  // instead of today
   std::size_t files = 0;
   for (const auto& each : std::filesystem::directory_iterator(folder.path()))
     files += each.exists();
