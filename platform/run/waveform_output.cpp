@@ -200,7 +200,9 @@ bool waveform_output::finish(fs_t end) {
   options_.file_from = writer_->first_time();
   options_.file_to = writer_->last_time();
   mark_unfinished();
-  if (options_.zoom_to == 0) zoom_where_nothing_ended();
+  const bool is_in_file =
+      options_.zoom_from < options_.file_to && options_.zoom_to > options_.file_from;
+  if (!is_in_file) zoom_where_nothing_ended();
   options_.groups = gtkw_groups_by_unit(shown_signals(), registers_);
   std::stable_partition(options_.groups.begin(), options_.groups.end(),
                         [this](const gtkw_group& each) {

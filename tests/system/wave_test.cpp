@@ -334,6 +334,15 @@ TEST_CASE("a job outside of the window leaves no waves, and is not said to have 
   CHECK_FALSE(folder.has("w.vcd"));
 }
 
+TEST_CASE("waves of a window beside the collective open on the window") {
+  const scratch_folder folder;
+  CHECK(run_with_waveforms(folder, {"--wave-window", "1 us..2 us"}).is_verified());
+  const shown_time shown(folder.content("w.gtkw"));
+  CHECK(shown.start == 1e9);
+  CHECK(shown.end >= 2e9);
+  CHECK(shown.marker_a > 2e9);
+}
+
 TEST_CASE("a window that never opens leaves no waves, nor those of an earlier run") {
   const scratch_folder folder;
   CHECK(run_with_waveforms(folder, {}).is_verified());
