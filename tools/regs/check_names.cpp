@@ -32,13 +32,33 @@ const word_set keywords = words_of(
     " xor_eq");
 
 // Members of register_file, register_element and register_handle, which generated ones would hide.
-const word_set block_members = {"b_transport", "transport_dbg", "is_told_by_reads_alone",
-                                "report",      "trace",         "description",
-                                "path",        "register_name", "cells",
-                                "name_of",     "cell"};
-const word_set handle_members = {"value", "set", "cell", "on_write", "computed_by", "on_read"};
-// Macros of the standard headers.
-const word_set value_macros = {"NULL", "EOF", "NAN", "INFINITY"};
+// Likewise their types, which the generated classes name.
+const word_set block_members = words_of(
+    "b_transport transport_dbg is_told_by_reads_alone report trace description path find"
+    " register_name cells name_of cell register_handle register_array");
+const word_set handle_members =
+    words_of("value set add cell on_write computed_by on_read register_field");
+// Macros of the headers that generated code includes, as far as their names may be those of parts
+// of a block: names of errors, limits, orders of bytes.
+const word_set library_macros = words_of(
+    "errno"
+    " BIG_ENDIAN BUFSIZ BYTE_ORDER CHAR_BIT CHAR_MAX CHAR_MIN EOF EXIT_FAILURE EXIT_SUCCESS"
+    " FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO HUGE_VAL INFINITY INT_MAX INT_MIN"
+    " LITTLE_ENDIAN LONG_MAX LONG_MIN NAN NULL PDP_ENDIAN RAND_MAX SEEK_CUR SEEK_END SEEK_SET"
+    " SIZE_MAX TMP_MAX UINT_MAX ULONG_MAX WEOF E2BIG EACCES EADDRINUSE EADDRNOTAVAIL EADV"
+    " EAFNOSUPPORT EAGAIN EALREADY EBADE EBADF EBADFD EBADMSG EBADR EBADRQC EBADSLT EBFONT"
+    " EBUSY ECANCELED ECHILD ECHRNG ECOMM ECONNABORTED ECONNREFUSED ECONNRESET EDEADLK"
+    " EDEADLOCK EDESTADDRREQ EDOM EDOTDOT EDQUOT EEXIST EFAULT EFBIG EHOSTDOWN EHOSTUNREACH"
+    " EHWPOISON EIDRM EILSEQ EINPROGRESS EINTR EINVAL EIO EISCONN EISDIR EISNAM EKEYEXPIRED"
+    " EKEYREJECTED EKEYREVOKED EL2HLT EL2NSYNC EL3HLT EL3RST ELIBACC ELIBBAD ELIBEXEC ELIBMAX"
+    " ELIBSCN ELNRNG ELOOP EMEDIUMTYPE EMFILE EMLINK EMSGSIZE EMULTIHOP ENAMETOOLONG ENAVAIL"
+    " ENETDOWN ENETRESET ENETUNREACH ENFILE ENOANO ENOBUFS ENOCSI ENODATA ENODEV ENOENT"
+    " ENOEXEC ENOKEY ENOLCK ENOLINK ENOMEDIUM ENOMEM ENOMSG ENONET ENOPKG ENOPROTOOPT ENOSPC"
+    " ENOSR ENOSTR ENOSYS ENOTBLK ENOTCONN ENOTDIR ENOTEMPTY ENOTNAM ENOTRECOVERABLE ENOTSOCK"
+    " ENOTSUP ENOTTY ENOTUNIQ ENXIO EOPNOTSUPP EOVERFLOW EOWNERDEAD EPERM EPFNOSUPPORT EPIPE"
+    " EPROTO EPROTONOSUPPORT EPROTOTYPE ERANGE EREMCHG EREMOTE EREMOTEIO ERESTART ERFKILL"
+    " EROFS ESHUTDOWN ESOCKTNOSUPPORT ESPIPE ESRCH ESRMNT ESTALE ESTRPIPE ETIME ETIMEDOUT"
+    " ETOOMANYREFS ETXTBSY EUCLEAN EUNATCH EUSERS EWOULDBLOCK EXDEV EXFULL");
 
 void check_word(const std::string& name, const word_set& taken, const source_place& place) {
   if (keywords.count(name) != 0) {
@@ -46,6 +66,9 @@ void check_word(const std::string& name, const word_set& taken, const source_pla
   }
   if (taken.count(name) != 0) {
     throw user_error(place, fmt::format("name '{}' is taken by the generated code", name));
+  }
+  if (library_macros.count(name) != 0) {
+    throw user_error(place, fmt::format("name '{}' is a macro of the C library", name));
   }
 }
 
@@ -74,8 +97,7 @@ void check_registers(const std::vector<reg>& registers, ledger& names) {
     for (const field& part : one.fields) {
       check_word(part.name, handle_members, part.place);
       fields.claim(part.name, part.place);
-      for (const named_value& value : part.values)
-        check_word(value.name, value_macros, value.place);
+      for (const named_value& value : part.values) check_word(value.name, {}, value.place);
     }
   }
 }

@@ -58,7 +58,9 @@ std::string enumerations(const block& of) {
       const std::string name = stem(one, array) + "_" + part.name;
       std::string values;
       for (const named_value& value : part.values) {
-        values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", value.name, value.value);
+        // A decimal number without a suffix has a sign.
+        values += fmt::format("{}{} = {}{}", values.empty() ? "" : ", ", value.name, value.value,
+                              value.value > INT64_MAX ? "u" : "");
       }
       text += fmt::format("\nenum class {} : {} {{ {} }};\n", name, word_type(one), values);
       const std::string names = names_by_value(part);

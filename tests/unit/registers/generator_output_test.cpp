@@ -51,6 +51,16 @@ TEST_CASE("a register whose write acts says so, and has no rule for it") {
   CHECK(!contains(header_of(", acts: true"), "register_rule"));
 }
 
+TEST_CASE("an enumerator that no signed number holds is unsigned") {
+  const std::string text =
+      "block: b\nmeaning: m\nsize: 0x10\nregisters:\n"
+      "- {name: a, offset: 0, width: 64, access: RW, meaning: m, fields: "
+      "[{name: f, bits: \"63:0\", meaning: m, values: {"
+      "NONE: 0, TOP: 0x7fffffffffffffff, ALL: 0xffffffffffffffff}}]}\n";
+  CHECK(contains(regs::cpp_header(regs::parse_text(text, "x"), "s"),
+                 "{ NONE = 0, TOP = 9223372036854775807, ALL = 18446744073709551615u };"));
+}
+
 TEST_CASE("the overlay orders its members by offset") {
   const std::string header = regs::c_header(regs::parse_text(hostile, "x"), "s");
   CHECK(contains(header,
