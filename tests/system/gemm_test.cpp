@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <iomanip>
+#include <sstream>
+#include <utility>
 
 #include "tests/support/heddle_run.hpp"
 
@@ -300,4 +303,58 @@ TEST_CASE("claims are answered by formulas, and say so") {
   CHECK(rows[0]["id"] == "noc.summa.util");
   CHECK(rows[0]["case"] == "256 x 256, analytic");
   CHECK(rows[0]["verdict"] == "analytic");
+}
+
+TEST_CASE(
+    "the CSV and the JSON of heddle gemm hold the same rows, and energies follow from counts") {
+  const scratch_folder folder;
+  const auto result =
+      in_folder(folder.path(), {"gemm", "--kernel", "summa", "--meshes", "4,64", "--simulate", "4",
+                                "--csv", "g.csv", "--json", "g.json"});
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  // pJ a byte, or an operation of an element (collective NoC, Table 1).
+  const std::vector<std::pair<const char*, double>> costs = {
+      {"dma_load", 2.2}, {"dma_store", 2.4},  {"hop", 1.1},        {"spm_write", 1.8},
+      {"gemm", 24.6},    {"sw_reduce", 22.4}, {"dca_reduce", 19.0}};
+  std::string expected =
+      "kernel,mesh,how,compute_cycles,software_cycles,hardware_cycles,speed_up,energy_saving\n";
+  const double compute = 2 * 4096 / (16 * 0.981);
+  const auto add = [&](int mesh, const char* how, const nlohmann::json& of) {
+    const double software = of["software"]["cycles"], hardware = of["hardware"]["cycles"];
+    const double saving =
+        of["software"]["energy_J"].get<double>() / of["hardware"]["energy_J"].get<double>();
+    CHECK(of["speed_up"] == Approx(software / hardware));
+    CHECK(of["energy_saving"] == Approx(saving));
+    std::ostringstream line;
+    line << "summa," << mesh << ',' << how;
+    for (const double each : {compute, software, hardware, software / hardware, saving})
+      line << ',' << std::setprecision(6) << each;
+    expected += line.str() + "\n";
+  };
+  const auto rows = nlohmann::json::parse(folder.content("g.json"))["rows"];
+  REQUIRE(rows.size() == 2);
+  for (const auto& row : rows) {
+    INFO(row.dump());
+    for (const char* version : {"software", "hardware"}) {
+      const auto& of = row["analytic"][version];
+      double energy = 0;
+      for (const auto& [primitive, cost] : costs)
+        energy += 1e-12 * cost * of["counts"][primitive].get<double>();
+      CHECK(of["energy_J"] == Approx(energy));
+      CHECK(of["compute_cycles"] == Approx(compute));
+      CHECK(of["cycles"] ==
+            std::max(of["compute_cycles"].get<double>(), of["communication_cycles"].get<double>()));
+      CHECK(of["utilization"] == Approx(2 * 4096 / (16 * of["cycles"].get<double>())));
+    }
+    add(row["mesh"], "analytic", row["analytic"]);
+    CHECK(row.contains("simulated") == (row["mesh"] == 4));
+    if (!row.contains("simulated")) continue;
+    for (const char* version : {"software", "hardware"}) {
+      const auto& of = row["simulated"][version];
+      CHECK(of["utilization"] == Approx(2 * 4096 / (16 * of["cycles"].get<double>())));
+    }
+    add(row["mesh"], "simulated", row["simulated"]);
+  }
+  CHECK(folder.content("g.csv") == expected);
 }

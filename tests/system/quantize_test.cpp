@@ -1,8 +1,10 @@
 // heddle quantize as a user calls it, and the claims that it answers.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <sstream>
 
 #include "platform/tensor/npy.hpp"
 #include "tests/support/heddle_run.hpp"
@@ -139,4 +141,68 @@ TEST_CASE("claims about quantization are answered by a study") {
   REQUIRE(law.size() == 1);
   CHECK(law[0]["verdict"] == "ok");
   CHECK(law[0]["ours"] == Approx(128.0 / 66));
+}
+
+// Two equal tensors of 32 elements in one block of 8 bits: the largest, 127, has the scale 1, and
+// 0.75 is taken for 1 in each. Their sum is rescaled: 254 has the scale 2, so 2 is taken for 1 x 2.
+TEST_CASE("errors of quantize are those of a sum by hand") {
+  const scratch_folder folder;
+  std::vector<float> values(32, 0.0f);
+  values[0] = 127.0f;
+  values[1] = 0.75f;
+  for (const char* name : {"in0.npy", "in1.npy"}) write_tensor(folder.file(name), values, {32});
+  const auto result = in_folder(
+      folder.path(), {"quantize", "--input", "in{r}.npy", "--ranks", "2", "--dtype", "fp32",
+                      "--bits", "8", "--block", "32", "--csv", "q.csv", "--json", "q.json"});
+  INFO(result.output + result.errors);
+  REQUIRE(result.exited_with(0));
+  const double error = 2 - 1.5, norm = std::sqrt(254. * 254 + 1.5 * 1.5);
+  const auto row = nlohmann::json::parse(folder.content("q.json"))["rows"][0];
+  for (const char* where : {"inq", "ring"}) {
+    INFO(where);
+    CHECK(row[where]["relative_rms"] == Approx(error / norm));
+    CHECK(row[where]["largest"] == Approx(error / (norm / std::sqrt(32.))));
+    CHECK(row[where]["sqnr_dB"] == Approx(20 * std::log10(norm / error)));
+  }
+  CHECK(row["gap"].get<double>() == Approx(0).margin(1e-12));
+  CHECK(row["ratio"] == Approx(1));
+  CHECK(row["compression"] == Approx(32 * 4. / (32 + 2)));
+}
+
+TEST_CASE("a row of quantize is the same in CSV and JSON, and its gap and ratio follow from it") {
+  const scratch_folder folder;
+  const auto result =
+      in_folder(folder.path(), {"quantize", "--bits", "8,4", "--block", "32,128", "--ranks", "4",
+                                "--elements", "8192", "--csv", "q.csv", "--json", "q.json"});
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  std::istringstream lines(folder.content("q.csv"));
+  std::string line;
+  std::getline(lines, line);
+  const auto all = nlohmann::json::parse(folder.content("q.json"));
+  std::size_t worse = 0;
+  for (const auto& row : all["rows"]) {
+    INFO(row.dump());
+    const double inq = row["inq"]["relative_rms"], ring = row["ring"]["relative_rms"];
+    CHECK(row["gap"] == Approx(ring - inq));
+    CHECK(row["ratio"] == Approx(ring / inq));
+    worse += ring > inq ? 0 : 1;
+    std::vector<double> expected = {row["bits"], row["block"]};
+    for (const char* where : {"inq", "ring"}) {
+      CHECK(row[where]["sqnr_dB"] ==
+            Approx(-20 * std::log10(row[where]["relative_rms"].get<double>())));
+      CHECK(row[where]["largest"] > row[where]["relative_rms"]);
+      for (const char* figure : {"relative_rms", "largest", "sqnr_dB"})
+        expected.push_back(row[where][figure]);
+    }
+    for (const char* figure : {"gap", "ratio", "compression"}) expected.push_back(row[figure]);
+    REQUIRE(std::getline(lines, line));
+    std::istringstream cells(line);
+    for (const double each : expected) {
+      std::string cell;
+      REQUIRE(std::getline(cells, cell, ','));
+      CHECK(std::stod(cell) == Approx(each).epsilon(1e-5));
+    }
+  }
+  CHECK(all["exceptions"]["inq_is_better"] == worse);
 }

@@ -56,6 +56,9 @@ TEST_CASE("traffic on a mesh is summed over its terminals") {
         Approx(sum_over_nodes(units, "window_flits") / (16 * 20000)));
   CHECK(one["accepted_flits_per_cycle"].get<double>() == Approx(0.1).epsilon(0.03));
   CHECK(one["latency_s"].get<double>() == Approx(sum_over_nodes(units, "latency") / measured));
+  CHECK(one["network_latency_s"].get<double>() ==
+        Approx(sum_over_nodes(units, "network_latency") / measured));
+  CHECK(one["cycle_s"].get<double>() == Approx(1e-9));
   CHECK(one["hops"].get<double>() == Approx(sum_over_nodes(units, "hops") / measured));
   // Of all pairs, itself included, the mean distance is 2 (16 - 1) / (3 * 4), and one router more.
   CHECK(one["hops"].get<double>() == Approx(3.5).epsilon(0.02));
@@ -92,6 +95,9 @@ TEST_CASE("one key alone says where all packets of a terminal go") {
 TEST_CASE("a network that takes less than it is offered is saturated") {
   const traffic_run mesh("mesh_traffic.yaml", {{"params.rate", "0.9"}});
   CHECK(mesh.networks[0]["saturated"].get<bool>());
+  // Packets wait in their sources.
+  CHECK(2 * mesh.networks[0]["network_latency_s"].get<double>() <
+        mesh.networks[0]["latency_s"].get<double>());
   CHECK(mesh.networks[0]["accepted_flits_per_cycle"].get<double>() < 0.85);
   CHECK_THAT(mesh.summary, Catch::Contains("  saturated\n"));
   const traffic_run star("star8.yaml", {{"params.pattern", "all2one"}});
@@ -305,6 +311,13 @@ TEST_CASE("packets at a switch: load, latency and percentiles of all terminals")
   const double measured = sum_over_nodes(units, "measured");
   CHECK(one["packets"].get<double>() == measured);
   CHECK(one["latency_s"].get<double>() == Approx(sum_over_nodes(units, "latency") / measured));
+  CHECK(one["network_latency_s"].get<double>() ==
+        Approx(sum_over_nodes(units, "network_latency") / measured));
+  CHECK(one["window_s"].get<double>() == Approx(20e-6));
+  CHECK(one["offered_share"].get<double>() == Approx(0.5));
+  CHECK(one["accepted_share"].get<double>() ==
+        Approx(one["accepted_Bps"].get<double>() / (8 * 112.5e9)));
+  CHECK_FALSE(one["closed_loop"].get<bool>());
   // Two links of 250 ns, 100 ns in the switch, 256 B at 112.5 GB/s.
   CHECK(one["min_network_latency_s"].get<double>() == Approx(600e-9 + 256 / 112.5e9));
   CHECK(one["latency_50_s"].get<double>() <= one["latency_99_s"].get<double>());
@@ -319,6 +332,7 @@ TEST_CASE("packets beyond what a port takes are saturated") {
   const nlohmann::json one = run.done.stats()["packet_traffic"].at(0);
   CHECK(one["saturated"].get<bool>());
   CHECK(one["accepted_Bps"].get<double>() == Approx(112.5e9).epsilon(0.01));
+  CHECK(one["network_latency_s"].get<double>() < one["latency_s"].get<double>());
 }
 
 // The switch passes heads of 64 KiB on after 350 ns, and nothing happens later: what is still on

@@ -116,6 +116,22 @@ TEST_CASE("traffic of every schedule is that of its law, in each step and direct
     CHECK(each["vectors"]["combine_out"] == often);
     CHECK(each["vectors"]["combine_in"] == once);
     CHECK(each["time_s"] >= each["bound_s"]);
+    const double all = 2 * (once + often), time = each["time_s"], bound = each["bound_s"];
+    const double tokens = 8 * 64, vector_bytes = 2 * 256;
+    CHECK(each["vectors"]["all"] == Approx(all));
+    CHECK(each["redundant"].get<double>() == Approx(1 - 2 * (d + leaving) / all).margin(1e-12));
+    CHECK(each["useless"].get<double>() == Approx(often / d - 1).margin(1e-12));
+    CHECK(each["payload_Bps"] == Approx(all * tokens * vector_bytes / time));
+    CHECK(each["of_bound"] == Approx(bound / time));
+    CHECK(each["gain"] == Approx(layers[0]["time_s"].get<double>() / time));
+    const auto begin_of = [&](const char* step) {
+      return each["steps"][step]["start_s"].get<double>();
+    };
+    const auto end_of = [&](const char* step) {
+      return begin_of(step) + each["steps"][step]["time_s"].get<double>();
+    };
+    const double computing = std::max(end_of("gemm1"), end_of("gemm2")) - begin_of("gemm1");
+    CHECK(each["communication_share"] == Approx(1 - computing / time));
   }
 }
 
@@ -149,11 +165,20 @@ TEST_CASE("hubs count translations for others after their own layer has ended, t
   REQUIRE(done.result().exited_with(0));
   const auto stats = done.stats();
   const double experts = 4, packets = 4, tokens = 8 * 64;
-  double looked_up = 0;
-  for (int gpu = 0; gpu < 8; ++gpu)
-    looked_up += stats["units"]["gpu[" + std::to_string(gpu) + "].hub"]["tlb_packets"]["value"]
-                     .get<double>();
-  CHECK(looked_up == 2 * tokens * experts * packets);  // stored and fetched
+  const auto sum = [&](const char* statistic) {
+    double all = 0;
+    for (int gpu = 0; gpu < 8; ++gpu)
+      all +=
+          stats["units"]["gpu[" + std::to_string(gpu) + "].hub"][statistic]["value"].get<double>();
+    return all;
+  };
+  CHECK(sum("tlb_packets") == 2 * tokens * experts * packets);  // stored and fetched
+  // The table has room for all: the first packet of each vector for each expert misses alone.
+  CHECK(sum("tlb_packet_hits") == sum("tlb_packets") - tokens * experts);
+  CHECK(sum("tlb_vector_hits") == sum("tlb_vectors") - tokens * experts);
+  const double remote = tokens * stats["moe_layers"][0]["distinct_gpus"].get<double>();
+  CHECK(sum("served_stores") == remote * packets);
+  CHECK(sum("served_fetches") == remote * packets);
 }
 
 TEST_CASE("a run draws how busy the wires were, by direction") {

@@ -95,3 +95,67 @@ TEST_CASE("a directory without a run is refused by what the command needs") {
         "nowhere/stats.json: No such file or directory; `heddle gathers` needs the directory of a "
         "run with gathers: workload `kind: gather`, spmv, spmm or sddmm\n");
 }
+
+// 64 columns on eight nodes, properties of 64 B, links of 50 GB/s.
+TEST_CASE("the figures of a gather follow from those of its nodes") {
+  const heddle_run ladder("gather.yaml", {});
+  INFO(ladder.report());
+  REQUIRE(ladder.result().exited_with(0));
+  const auto stats = ladder.stats();
+  REQUIRE(stats["gathers"].size() == 5);
+  const double link = 50e9, everything = 64 * 7 / 8. * 64;
+  for (const auto& row : stats["gathers"]) {
+    INFO(row.dump());
+    const auto& nodes = row["nodes"];
+    const auto& tail = row["tail"];
+    const auto number = tail["node"].get<std::size_t>();
+    const auto of = [](const nlohmann::json& node, const char* key) {
+      return node[key].get<double>();
+    };
+    const auto sum = [&](const char* key) {
+      double all = 0;
+      for (const auto& each : nodes) all += of(each, key);
+      return all;
+    };
+    for (const char* key : {"local", "filtered", "coalesced", "issued", "served"})
+      CHECK(row[key] == sum(key));
+    const auto remote = [&](const nlohmann::json& node) {
+      return of(node, "filtered") + of(node, "coalesced") + of(node, "issued");
+    };
+    const double all_remote = sum("filtered") + sum("coalesced") + sum("issued");
+    CHECK(row["remote"] == all_remote);
+    CHECK(row["responses"] == row["issued"]);
+    CHECK(row["orphans"] == 0);
+    const double hits = row["cache_hits"], misses = row["cache_misses"];
+    CHECK(row["issued"] == sum("served") + hits);
+    CHECK(row["hit_rate"] == Approx(hits + misses > 0 ? hits / (hits + misses) : 0));
+    const double time = row["time_s"];
+    CHECK(row["suopt_s"] == Approx(everything / link));
+    CHECK(row["speedup"] == Approx(everything / link / time));
+    const auto& last = nodes[number];
+    CHECK(of(last, "property_bytes") == 64 * of(last, "issued"));
+    CHECK(tail["goodput"] == Approx(of(last, "property_bytes") / link / time));
+    CHECK(tail["utilization"] == Approx(of(last, "received_bytes") / link / time));
+    CHECK(tail["traffic_reduction"] == Approx(everything / of(last, "received_bytes")));
+    CHECK(tail["filtered_coalesced"] == Approx(1 - of(last, "issued") / remote(last)));
+    CHECK(tail["requests_a_packet"] ==
+          Approx(of(last, "received_requests") / of(last, "received_packets")));
+    const auto over_mean = [&](double own, double all) { return own * 8 / all; };
+    CHECK(tail["over_mean"]["nonzeros"] ==
+          Approx(over_mean(of(last, "local") + remote(last), sum("local") + all_remote)));
+    CHECK(tail["over_mean"]["remote"] == Approx(over_mean(remote(last), all_remote)));
+    for (const char* key : {"issued", "served", "received_bytes", "sent_bytes"})
+      CHECK(tail["over_mean"][key] == Approx(over_mean(of(last, key), sum(key))));
+    // All are active at the start, and one less with each that ends.
+    const auto& active = row["active"];
+    CHECK(active.front()["nodes"] == 8);
+    CHECK(active.back()["nodes"] == 0);
+    CHECK(active.back()["share"] == 1);
+    for (const auto& each : active) {
+      const double when = each["share"].get<double>() * of(last, "time_s") * (1 + 1e-12);
+      const auto ended = std::count_if(
+          nodes.begin(), nodes.end(), [&](const auto& node) { return of(node, "time_s") <= when; });
+      CHECK(each["nodes"] == 8 - ended);
+    }
+  }
+}

@@ -1,4 +1,5 @@
 // Sparse kernels on two racks of four nodes.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/support/heddle_run.hpp"
@@ -18,6 +19,18 @@ nlohmann::json row_of(const heddle_run& run) {
   return stats["gathers"][0];
 }
 
+// Everything is over what one node takes alone.
+void check_factors(const nlohmann::json& row, const nlohmann::json& kernel) {
+  const auto of = [&](const char* key) { return kernel[key].get<double>(); };
+  const double compute = of("compute_s"), end = of("end_to_end_s"), one_node = of("one_node_s");
+  CHECK(of("speed_up") == Approx(one_node / end));
+  CHECK(of("speed_up_no_communication") == Approx(one_node / compute));
+  CHECK(of("speed_up_suopt") == Approx(one_node / std::max(row["suopt_s"].get<double>(), compute)));
+  CHECK(of("of_ideal") == Approx(compute / end));
+  CHECK(of("communication_over_compute") == Approx(row["time_s"].get<double>() / compute));
+  CHECK(row["gathering_imbalance"].get<double>() >= 1);
+}
+
 }  // namespace
 
 TEST_CASE("kernels compute what their goldens say, bit for bit") {
@@ -32,6 +45,8 @@ TEST_CASE("kernels compute what their goldens say, bit for bit") {
   // The last batch of the tail node is there before its core knows, and is computed on after that.
   CHECK(row["kernel"]["tail_gathered_s"] < row["time_s"]);
   CHECK(row["kernel"]["one_node_s"] > row["kernel"]["compute_s"]);
+  check_factors(row, row["kernel"]);
+  CHECK(row["engines"].size() == 1);
 }
 
 TEST_CASE("a kernel and a collective share a network, and both are right") {
@@ -80,6 +95,13 @@ TEST_CASE("assumed figures of software and engines can be varied") {
   const auto usual = kernel_with({}), slow = kernel_with({{"workload.saopt_overhead", "1480 ns"}}),
              uncached = kernel_with({{"workload.engine_cache", "0 B"}});
   CHECK(slow["saopt_s"].get<double>() == Approx(2 * usual["saopt_s"].get<double>()));
+  for (const auto& row : {usual, slow, uncached}) {
+    check_factors(row, row["kernel"]);
+    const double saopt = row["saopt_s"], compute = row["kernel"]["compute_s"];
+    CHECK(row["over_saopt"] == Approx(saopt / row["time_s"].get<double>()));
+    CHECK(row["kernel"]["speed_up_saopt"] ==
+          Approx(row["kernel"]["one_node_s"].get<double>() / std::max(saopt, compute)));
+  }
   CHECK(uncached["kernel"]["compute_s"] > usual["kernel"]["compute_s"]);
   CHECK(uncached["time_s"] == usual["time_s"]);
 }

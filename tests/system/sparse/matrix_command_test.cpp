@@ -99,7 +99,15 @@ TEST_CASE("baselines are those of the definitions") {
   // Both nodes have two rows; node 0 has four of the six nonzeros and one line of properties.
   const double first = (4 * 8 + 2 * 16 + 64) / 800e9, second = (2 * 8 + 2 * 16 + 64) / 800e9;
   CHECK(row["one_node_s"] == Approx(first + second));
+  CHECK(row["compute_s"] == Approx(first));
+  CHECK(row["compute_mean_s"] == Approx((first + second) / 2));
   CHECK(row["speed_up"]["no_communication"] == Approx((first + second) / first));
+  const double suopt = 2 * 16 / 50e9, saopt = 2 * 0.74e-6;
+  CHECK(row["saopt_over_suopt"] == Approx(suopt / saopt));
+  CHECK(row["speed_up"]["suopt"] == Approx((first + second) / suopt));
+  CHECK(row["speed_up"]["saopt"] == Approx((first + second) / saopt));
+  // Node 0 gets a property of 16 B for each of three requests of its slices.
+  CHECK(row["saopt_goodput_percent"] == Approx(100 * 3 * 16 / saopt / 50e9));
   const auto unknown = in_folder(folder, {"sparse_baselines", "m.mtx", "--engine", "acelerator"});
   CHECK(unknown.exited_with(2));
   CHECK(unknown.errors.find("did you mean 'accelerator'?") != std::string::npos);
@@ -208,4 +216,76 @@ TEST_CASE("the laws of gathers reproduce the source's tables") {
     ++rows;
   }
   CHECK(rows >= 16);
+}
+
+// 64 rows and columns a node. Node 0 asks for 32 columns each of nodes 1 and 2 in its first row,
+// for all of node 3 in its second one, and in its third one again for ten of the first; node 1 asks
+// for all of node 3, too. Nodes 2 and 3 have a column of their own each.
+TEST_CASE("every figure of a matrix's structure is that of its definition") {
+  const scratch_folder folder;
+  std::string entries;
+  const auto row = [&](int number, int first, int count) {
+    for (int column = first; column < first + count; ++column)
+      entries += std::to_string(number) + " " + std::to_string(column) + "\n";
+  };
+  row(1, 65, 32);
+  row(1, 129, 32);
+  row(2, 193, 64);
+  row(3, 65, 10);
+  row(65, 193, 64);
+  row(129, 129, 1);
+  row(193, 193, 1);
+  folder.write("m.mtx",
+               "%%MatrixMarket matrix coordinate pattern general\n256 256 204\n" + entries);
+  const auto result =
+      in_folder(folder, {"matrix", "m.mtx", "--nodes", "4", "--json", "structure.json"});
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  const auto json = json_in(folder, "structure.json");
+  const double nonzeros = 204, remote = 202, remote_columns = 128 + 64;
+  CHECK(json["nonzeros"] == nonzeros);
+  CHECK(json["remote"] == remote);
+  CHECK(json["remote_columns"] == remote_columns);
+  CHECK(json["unaware"] == Approx(3 * 256 / remote_columns - 1));
+  CHECK(json["aware"] == Approx(remote / remote_columns - 1));
+  CHECK(json["destinations"] == Approx((2 + 1 + 1) / 3.));  // the last ten are no whole window
+  CHECK(json["sharing"] == Approx(2 * 64 / remote_columns));
+  CHECK(json["remote_share"] == Approx(remote / nonzeros));
+  CHECK(json["slices"] == Approx((64 + 64 + 10 + 64) / remote_columns));
+  CHECK(json["tail"] == Approx(128 * 4 / remote_columns));
+  CHECK(json["imbalance"] == Approx(138 * 4 / nonzeros));
+}
+
+// Headers: 50 B of Ethernet to UDP and 14 B of concatenation, or 10 B of a lone request, and 18 B
+// of each request. Software has 160 B of headers a property (NetSparse Table 3).
+TEST_CASE("the JSON of the laws of gathers holds what its formulas say") {
+  const scratch_folder folder;
+  const auto told =
+      in_folder(folder, {"gather_laws", "--mtu", "600", "--requests", "60", "--link-latency", "100",
+                         "--switch-latency", "50", "--json", "laws.json"});
+  INFO(told.errors);
+  REQUIRE(told.exited_with(0));
+  const auto laws = json_in(folder, "laws.json");
+  CHECK(laws["round_trip_us"]["in_rack"] == Approx(2 * (2 * 0.1 + 0.05)));
+  CHECK(laws["round_trip_us"]["between_racks"] == Approx(2 * (4 * 0.1 + 3 * 0.05)));
+  CHECK(laws["filter_columns"] == 8 * 16e9);
+  CHECK(laws["least_header"] == 18);
+  REQUIRE(laws["rows"].size() == 9);
+  for (int i = 0; i < 9; ++i) {
+    const auto& row = laws["rows"][i];
+    INFO(row.dump());
+    const int elements = 1 << i, bytes = 4 * elements, fitting = (600 - 64) / (18 + bytes);
+    const double response = std::max(fitting, 1);
+    CHECK(row["elements"] == elements);
+    CHECK(row["header_percent"] == Approx(100. * 160 / (160 + bytes)));
+    CHECK(row["payload_percent"] == Approx(100. * bytes / (160 + bytes)));
+    CHECK(row["reads_in_mtu"] == (600 - 64) / 18);
+    CHECK(row["responses_in_mtu"] == fitting);
+    CHECK(row["lone_headers"] == 60 * 78);
+    CHECK(row["shared_packets"] == 3);  // of up to 29 reads
+    CHECK(row["shared_headers"] == 3 * 64 + 60 * 18);
+    CHECK(row["goodput_percent_lone"] == Approx(100. * bytes / (bytes + 2 * 78)));
+    CHECK(row["goodput_percent_full"] ==
+          Approx(100 * bytes / (18 + 64 / 29. + 18 + bytes + 64 / response)));
+  }
 }
