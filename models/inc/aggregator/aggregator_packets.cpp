@@ -29,7 +29,7 @@ bool aggregator::intercept(const stage_visit& visit, packet& arrived) {
   } else {
     packet_port& port = switch_port_.port_at(visit.input);
     port.release(arrived, arrived.tail);
-    ++counters_.refused;
+    counters_.refused += arrived.train;
     answer(visit.input, arrived, arrived.tail + forwarding_, true);
   }
   return true;
@@ -162,7 +162,7 @@ std::string aggregator::refuse(aggregation_group& group, const packet& request,
                                std::uint64_t offset, std::uint32_t child) {
   mistake found = mistake_of(group, request, offset, child);
   if (found.what.empty()) return {};
-  ++counters_.refused;
+  counters_.refused += request.train;
   if (found.reason != error::NONE) {
     fail(group, found.reason, child < 64 ? std::uint64_t{1} << child : 0,
          group.children[child].number, found.what);
@@ -299,7 +299,7 @@ void aggregator::copy_to_child(aggregation_child& child, const outgoing& what,
   const bool is_overlay = group.mode == mode_kind::OVERLAY;
   std::uint64_t to = child.is_member ? child.address + group.result_offset : child.address;
   if (is_overlay && child.is_member) to += child.first;
-  ++counters_.copies;
+  counters_.copies += format_.packets(what.bytes);
   write(group.index,
         {to + what.offset, child.endpoint, child.port, what.bytes, what.payload, what.tail},
         what.why, &copied);

@@ -105,9 +105,10 @@ void aggregator::reduce_cell(aggregation_group& group, aggregated_cells::entry& 
     result.why.then(category::queueing, site(), entry.first_in);
     result.why.then(category::reduction, site(), start);
   }
-  ++counters_.reductions;
+  const std::uint32_t packets = format_.packets(result.bytes);
+  counters_.reductions += packets;
   counters_.reduced_bytes += result.bytes;
-  if (entry.opened > 0) counters_.waiting += now_fs() - entry.opened;
+  if (entry.opened > 0) counters_.waiting += packets * (now_fs() - entry.opened);
   group.reduced += result.bytes;
   regs_.group[static_cast<std::size_t>(group.index)].finished.set(group.reduced);
   cells_.free_buffer(group.index, entry.reserved);
@@ -164,7 +165,7 @@ void aggregator::give_results(aggregation_group& group, const outgoing& what) {
     }
     if (begin >= end || (group.is_test && each.is_member)) continue;
     const std::uint64_t to = each.is_member ? each.address + group.result_offset : each.address;
-    ++counters_.copies;
+    counters_.copies += format_.packets(static_cast<std::uint32_t>(end - begin));
     write(group.index,
           {to + begin, each.endpoint, each.port, static_cast<std::uint32_t>(end - begin),
            what.payload.from(static_cast<std::uint32_t>(begin - what.offset)), what.tail},

@@ -352,3 +352,30 @@ TEST_CASE("words of the manager are under way until members see them") {
   CHECK(seen == std::vector<std::uint64_t>{0, 0, 77});
   CHECK(bench.failures().empty());
 }
+
+TEMPLATE_TEST_CASE_SIG("an aggregator counts packets, however many of them share a train", "",
+                       ((std::uint32_t train), train), 1, 8) {
+  constexpr std::uint64_t length = 4096, packets = length / 128;
+  aggregator_bench_options o;
+  o.train = train;
+  aggregator_bench bench(o);
+  tree_stream stream;
+  stream.length = length;
+  stream.segment = length;
+  const std::vector<float> data(length / 4, 1.0F);
+  bench.at(0, [&] {
+    bench.add_children(0, everybody);
+    bench.arm(0, stream);
+  });
+  constexpr fs_t late = 700 * fs_per_ns;
+  for (int rank = 0; rank < 4; ++rank)
+    bench.at(10 * fs_per_us + (rank == 3 ? late : 0),
+             [&, rank] { bench.push(rank, data.data(), stream); });
+  bench.run();
+  const unit& device = *bench.at_switch(0).device;
+  CHECK(bench.statistic_of(device, "contributions") == 4 * packets);
+  CHECK(bench.statistic_of(device, "reductions") == packets);
+  CHECK(bench.statistic_of(device, "reduced_bytes") == length);
+  CHECK(bench.statistic_of(device, "copies") == 4 * packets);
+  CHECK(bench.failures().empty());
+}
