@@ -46,9 +46,46 @@ bool has_memory(rank_core& core) {
   return true;
 }
 
-void write_rank(rank_core& core, std::uint32_t rank, const workload_context& context) {
+// Of its DMA engine; UINT64_MAX where it has none.
+std::uint64_t channels_of(const rank_core& core) {
+  for (const core_device& each : core.devices().all()) {
+    if (each.registers->description().name != std::string_view("dma") || each.instance != 0)
+      continue;
+    for (const register_cell& cell : each.registers->cells())
+      if (register_file::name_of(cell) == "channels") return cell.value;
+  }
+  return UINT64_MAX;
+}
+
+boot_block boot_block_of(const rank_core& core, std::uint32_t rank, std::uint64_t channels,
+                         const workload_context& context) {
+  const rank_memory layout = memory_of(context.cores);
   const rank_resources own = core.resources();
-  const boot_block block = boot_block_of(core, rank, context);
+  boot_block block = block_of(core, layout);
+  block.rank = rank;
+  block.ranks = static_cast<std::uint32_t>(context.cores.ranks.size());
+  block.peers = own.window + layout.peers;
+  block.job = own.window + layout.job;
+  block.rings = own.window + layout.rings;
+  const std::uint64_t asked = context.settings.ring_entries;
+  block.ring_entries = static_cast<std::uint32_t>(
+      asked == 0 ? layout.ring_entries
+                 : std::min(asked, layout.most_ring_entries(context.settings.channels)));
+  block.channels = static_cast<std::uint32_t>(channels);
+  block.flags = own.window + layout.flags;
+  block.flag_bytes = layout.flag_bytes();
+  if (layout.lines != 0) block.lines = own.window + layout.lines;
+  block.timeout_ns = context.settings.timeout_ns;
+  block.multicast = own.multicast;
+  block.tenant = context.tenant.number;
+  block.tenants = context.tenant.count;
+  return block;
+}
+
+void write_rank(rank_core& core, std::uint32_t rank, std::uint64_t channels,
+                const workload_context& context) {
+  const rank_resources own = core.resources();
+  const boot_block block = boot_block_of(core, rank, channels, context);
   write(core, memory_of(context.cores), block);
   if (core.has("network_interface")) {  // tiles know each other's addresses
     boot_mesh mesh{};
@@ -65,14 +102,14 @@ void write_rank(rank_core& core, std::uint32_t rank, const workload_context& con
 
 }  // namespace
 
-std::uint64_t channels_of(const rank_core& core) {
-  for (const core_device& each : core.devices().all()) {
-    if (each.registers->description().name != std::string_view("dma") || each.instance != 0)
-      continue;
-    for (const register_cell& cell : each.registers->cells())
-      if (register_file::name_of(cell) == "channels") return cell.value;
-  }
-  return UINT64_MAX;
+rank_memory memory_of(const workload_cores& cores) {
+  return rank_memory(cores.ranks.front()->resources().window_bytes);
+}
+
+std::uint64_t common_channels(const workload_cores& cores) {
+  std::uint64_t channels = UINT64_MAX;
+  for (const rank_core* each : cores.ranks) channels = std::min(channels, channels_of(*each));
+  return channels;
 }
 
 void check_channels(const workload_context& context) {
@@ -85,41 +122,15 @@ void check_channels(const workload_context& context) {
                                    each->rank_path(), there, settings.channels));
 }
 
-rank_memory memory_of(const workload_cores& cores) {
-  return rank_memory(cores.ranks.front()->resources().window_bytes);
-}
-
-boot_block boot_block_of(const rank_core& core, std::uint32_t rank,
-                         const workload_context& context) {
-  const rank_memory layout = memory_of(context.cores);
-  const rank_resources own = core.resources();
-  boot_block block = block_of(core, layout);
-  block.rank = rank;
-  block.ranks = static_cast<std::uint32_t>(context.cores.ranks.size());
-  block.peers = own.window + layout.peers;
-  block.job = own.window + layout.job;
-  block.rings = own.window + layout.rings;
-  const std::uint64_t asked = context.settings.ring_entries;
-  block.ring_entries = static_cast<std::uint32_t>(
-      asked == 0 ? layout.ring_entries
-                 : std::min(asked, layout.most_ring_entries(context.settings.channels)));
-  block.channels =
-      static_cast<std::uint32_t>(std::min(context.settings.channels, channels_of(core)));
-  block.flags = own.window + layout.flags;
-  block.flag_bytes = layout.flag_bytes();
-  if (layout.lines != 0) block.lines = own.window + layout.lines;
-  block.timeout_ns = context.settings.timeout_ns;
-  block.multicast = own.multicast;
-  block.tenant = context.tenant.number;
-  block.tenants = context.tenant.count;
-  return block;
-}
-
 void write_boot_blocks(const workload_context& context) {
   try {
+    const std::uint64_t most = context.settings.channels;
+    // Credits of a ring are counted by channel, by the rank that gives them and the one that waits.
+    const std::uint64_t of_ranks = std::min(most, common_channels(context.cores));
     std::uint32_t rank = 0;
-    for (rank_core* each : context.cores.ranks) write_rank(*each, rank++, context);
-    for (rank_core* each : context.cores.setup) write_rank(*each, 0, context);
+    for (rank_core* each : context.cores.ranks) write_rank(*each, rank++, of_ranks, context);
+    for (rank_core* each : context.cores.setup)
+      write_rank(*each, 0, std::min(most, channels_of(*each)), context);
   } catch (const user_error& error) {
     throw user_error(context.settings.place, error.what());
   }

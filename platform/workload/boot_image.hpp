@@ -14,11 +14,8 @@ namespace heddle {
 // All windows are laid out alike.
 rank_memory memory_of(const workload_cores& cores);
 
-boot_block boot_block_of(const rank_core& core, std::uint32_t rank,
-                         const workload_context& context);
-
-// Of the core's DMA engine; UINT64_MAX where it has none.
-std::uint64_t channels_of(const rank_core& core);
+// DMA channels that every rank has; UINT64_MAX where none of them has a DMA engine.
+std::uint64_t common_channels(const workload_cores& cores);
 // Throws user_error where a netlist asks for more DMA channels than a rank has.
 void check_channels(const workload_context& context);
 

@@ -68,6 +68,28 @@ TEST_CASE("rings are exact by every protocol where paths take unequal times") {
   CHECK(run.is_verified());
 }
 
+TEST_CASE("ranks use no more DMA channels than each of them has") {
+  const scratch_folder folder;
+  const std::string file = folder.write("uneven.yaml", uneven);
+  const std::string collective = GENERATE("allreduce", "reduce_scatter", "allgather", "broadcast");
+  const std::string algorithm = collective == "broadcast" ? "[ring, double_tree]" : "ring";
+  const heddle_run unequal(file, {{"gpu[1].dma.channels", "1"},
+                                  {"gpu[2].dma.channels", "3"},
+                                  {"workload.collective", collective},
+                                  {"workload.algorithm", algorithm},
+                                  {"workload.bytes", "[240 B, 1 MiB]"}});
+  INFO(unequal.report());
+  REQUIRE(unequal.is_verified());
+  const heddle_run equal(file, {{"workload.channels", "1"},
+                                {"workload.collective", collective},
+                                {"workload.algorithm", algorithm},
+                                {"workload.bytes", "[240 B, 1 MiB]"}});
+  REQUIRE(equal.is_verified());
+  const auto results = unequal.stats()["collectives"];
+  for (std::size_t i = 0; i < results.size(); ++i)
+    CHECK(results[i]["time_s"] == equal.stats()["collectives"][i]["time_s"]);
+}
+
 // A step crosses the fabric once, with acknowledgement three times: data, answer, counter.
 TEST_CASE("a step of a ring takes one way through the fabric, and three where it is acknowledged") {
   struct ways {

@@ -63,7 +63,7 @@ time_estimate::time_estimate(const collective_config& config, const workload_cor
       net_(sim.service<fabric>()),
       paths_(sim.service<rank_paths>()),
       bytes_of_payload_(bytes_of_payload(cores, sim)),
-      channels_(std::min(config.channels, channels_of(*cores.ranks.front()))) {}
+      channels_(std::min(config.channels, common_channels(cores))) {}
 
 double time_estimate::of(const collective_algorithm& by, const collective_case& job) const {
   if (job.ranks < 2) return 0;
