@@ -9,6 +9,7 @@
 #include "models/mesh/collective/collective_router.hpp"
 #include "models/mesh/ni/network_interface.hpp"
 #include "models/workloads/mesh_ranks.hpp"
+#include "transactors/fabric/fabric.hpp"
 
 namespace heddle {
 namespace {
@@ -73,11 +74,18 @@ network_pace pace_of(const network_interface& from, interface_link network) {
   return pace;
 }
 
+// A core whose memory is an endpoint of the packet plane sends there, unless it sees an interface
+// of the mesh as well.
+bool may_reach_mesh(const rank_core& core, simulation& sim) {
+  const fabric& packets = sim.service<fabric>();
+  return !packets.find_window(core.resources().window) || interface_of(core, sim);
+}
+
 bool has_other_cores(const workload_cores& cores, simulation& sim) {
   const std::unordered_set<const rank_core*> ranks(cores.ranks.begin(), cores.ranks.end());
   for (const unit* each : sim.units()) {
     const auto* const core = dynamic_cast<const rank_core*>(each);
-    if (core && ranks.count(core) == 0) return true;
+    if (core && ranks.count(core) == 0 && may_reach_mesh(*core, sim)) return true;
   }
   return false;
 }

@@ -3,6 +3,8 @@
 // sends waits for the answer.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include "tests/support/mesh_run.hpp"
 
@@ -53,6 +55,33 @@ TEST_CASE("a step between two tiles waits for the answer where the wide network 
   // With two flits a link moves two in three cycles, so beats wait in the first router: the last
   // one leaves 2 cycles later, and its answer comes 2 later still.
   CHECK(pair_time({{"params.buffer", "2"}}) == 79 + 2 + 14 + 2);
+}
+
+// The mesh of yaml/mesh_tiles.yaml, and a network of packets beside it.
+std::string mesh_beside_packets() {
+  std::ifstream file(project_file("yaml/mesh_tiles.yaml"));
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  text.insert(text.find("\nlinks:\n") + 8,
+              "  - {for: {g: 2}, between: [\"gpu[g].port[0]\", \"hub.port[g]\"]}\n");
+  text.insert(text.find("\nunits:\n") + 8,
+              "  hub: {type: switch, ports: 2}\n"
+              "  gpu: {array: 2, use: units/accelerator.yaml, number: \"${i}\", planes: 1}\n");
+  return text;
+}
+
+TEST_CASE("a step between two tiles does not wait because of cores of another network") {
+  const scratch_folder folder;
+  const heddle_run done(folder.write("beside.yaml", mesh_beside_packets()),
+                        {{"params.width", "2"},
+                         {"params.height", "1"},
+                         {"workload.collective", "reduce"},
+                         {"workload.algorithm", "mesh_tree"},
+                         {"workload.ranks", "tile*"},
+                         {"workload.bytes", "640 B"},
+                         {"workload.slot_bytes", "1 KiB"}});
+  INFO(done.report());
+  REQUIRE(done.is_verified());
+  CHECK(done.stats()["collectives"][0]["time_s"].get<double>() == Approx(79e-9));
 }
 
 // Standing by XOR with root 1, the tiles send over 1, 3, 1, 3, 1, 3 and 1 links, one after the
