@@ -108,12 +108,15 @@ double claim_runs::figure_of(const claim& of, const claim_case& one, const claim
 }
 
 void claim_runs::begin(const claim& of) {
-  for (const claim_case& one : of.cases)
-    for (const claim_sets& point : one.points) {
-      for (const claim_sets& variant : one.best_of)
-        results_of(of, with(with(one.run, point), variant));
-      if (one.over) results_of(of, with(*one.over, point));
-    }
+  for (const claim_case& one : of.cases) begin(of, one);
+}
+
+void claim_runs::begin(const claim& of, const claim_case& one, const claim_sets& more) {
+  for (const claim_sets& point : one.points) {
+    for (const claim_sets& variant : one.best_of)
+      results_of(of, with(with(with(one.run, point), variant), more));
+    if (one.over) results_of(of, with(with(*one.over, point), more));
+  }
 }
 
 double claim_runs::result_of(const claim& of, const claim_run& run) {

@@ -23,8 +23,11 @@ class claim_runs {
   claim_runs(const claim_runs&) = delete;
   claim_runs& operator=(const claim_runs&) = delete;
 
-  // Lets the runs behind a claim begin, after those that were asked for before.
+  // Lets the runs behind a claim, or the figure of a case, begin after those that were asked for
+  // before.
   void begin(const claim& of);
+  void begin(const claim& of, const claim_case& one, const claim_sets& more = {});
+  std::size_t begun() const { return begun_.size(); }
 
   // The figure of a case, all of whose runs have `more` set, too. Throws user_error where one of
   // them fails.

@@ -72,35 +72,31 @@ struct change {
   std::string row;
 };
 
-change largest_change(const claim_verdict& verdict, const free_parameter& parameter,
+// The rows of a claim that move with a parameter of that netlist.
+std::vector<const claim_row*> moving_rows(const claim_verdict& verdict,
+                                          const std::string& netlist) {
+  std::vector<const claim_row*> moving;
+  for (const claim_row& row : verdict.rows)
+    if (applies(*row.one, netlist) && row.ours != 0) moving.push_back(&row);
+  return moving;
+}
+
+change largest_change(const claim_verdict& verdict, const parameter_sensitivity& parameter,
                       const std::string& value, claim_runs& runs) {
   change largest;
   if (value.empty()) return largest;
-  for (const claim_row& row : verdict.rows) {
-    if (!applies(*row.one, parameter.netlist) || row.ours == 0) continue;
-    const double moved = runs.figure_of(*row.of, *row.one, {{parameter.key, value}});
-    const double relative = moved / row.ours - 1;
-    if (std::abs(relative) > std::abs(largest.relative)) largest = {relative, row.one->name};
+  for (const claim_row* row : moving_rows(verdict, parameter.netlist)) {
+    const double moved = runs.figure_of(*row->of, *row->one, {{parameter.key, value}});
+    const double relative = moved / row->ours - 1;
+    if (std::abs(relative) > std::abs(largest.relative)) largest = {relative, row->one->name};
   }
   return largest;
 }
 
-}  // namespace
-
-std::string scaled_quantity(const std::string& text, double factor) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (end == text.c_str() || value == 0) return "";
-  const std::string unit = end;
-  const bool is_whole = unit.empty() || unit == " B";
-  const double scaled = is_whole ? std::round(value * factor) : value * factor;
-  if (scaled == value) return "";
-  return fmt::format("{:.6g}{}", scaled, unit);
-}
-
-std::vector<parameter_sensitivity> sensitivities_of(const claim_verdict& verdict,
-                                                    const std::vector<free_parameter>& free,
-                                                    claim_runs& runs) {
+// Without how far the claim moves.
+std::vector<parameter_sensitivity> free_of(const claim_verdict& verdict,
+                                           const std::vector<free_parameter>& free,
+                                           const claim_runs& runs) {
   std::vector<parameter_sensitivity> all;
   for (const free_parameter& parameter : free) {
     if (!runs_netlist(*verdict.of, parameter.netlist)) continue;
@@ -122,12 +118,44 @@ std::vector<parameter_sensitivity> sensitivities_of(const claim_verdict& verdict
                               0,
                               ""};
     if (one.from.empty()) one.from = value->from.empty() ? "the netlist" : value->from;
-    const change below = largest_change(verdict, parameter, one.lower, runs);
-    const change above = largest_change(verdict, parameter, one.upper, runs);
+    all.push_back(one);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string scaled_quantity(const std::string& text, double factor) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || value == 0) return "";
+  const std::string unit = end;
+  const bool is_whole = unit.empty() || unit == " B";
+  const double scaled = is_whole ? std::round(value * factor) : value * factor;
+  if (scaled == value) return "";
+  return fmt::format("{:.6g}{}", scaled, unit);
+}
+
+void begin_sensitivities(const claim_verdict& verdict, const std::vector<free_parameter>& free,
+                         claim_runs& runs) {
+  for (const parameter_sensitivity& each : free_of(verdict, free, runs))
+    for (const std::string& value : {each.lower, each.upper}) {
+      if (value.empty()) continue;
+      for (const claim_row* row : moving_rows(verdict, each.netlist))
+        runs.begin(*row->of, *row->one, {{each.key, value}});
+    }
+}
+
+std::vector<parameter_sensitivity> sensitivities_of(const claim_verdict& verdict,
+                                                    const std::vector<free_parameter>& free,
+                                                    claim_runs& runs) {
+  std::vector<parameter_sensitivity> all = free_of(verdict, free, runs);
+  for (parameter_sensitivity& one : all) {
+    const change below = largest_change(verdict, one, one.lower, runs);
+    const change above = largest_change(verdict, one, one.upper, runs);
     one.at_lower = below.relative;
     one.at_upper = above.relative;
     one.row = std::abs(above.relative) > std::abs(below.relative) ? above.row : below.row;
-    all.push_back(one);
   }
   return all;
 }

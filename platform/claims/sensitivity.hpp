@@ -21,6 +21,10 @@ struct parameter_sensitivity {
 };
 
 // Of the free parameters of the netlists that the claim runs. All its figures are known already.
+// begin_sensitivities lets the runs begin and does not wait for them. Both throw user_error where a
+// netlist has no such parameter.
+void begin_sensitivities(const claim_verdict& verdict, const std::vector<free_parameter>& free,
+                         claim_runs& runs);
 std::vector<parameter_sensitivity> sensitivities_of(const claim_verdict& verdict,
                                                     const std::vector<free_parameter>& free,
                                                     claim_runs& runs);

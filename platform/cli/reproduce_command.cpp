@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 
 #include "platform/claims/claim_ledger.hpp"
@@ -70,6 +71,18 @@ nlohmann::ordered_json rows_of(const std::vector<ledger_entry>& entries) {
   return rows;
 }
 
+// After the table: these are many times the runs behind the figures.
+void add_sensitivities(std::vector<ledger_entry>& entries, const std::vector<free_parameter>& free,
+                       claim_runs& runs) {
+  const std::size_t before = runs.begun();
+  for (const ledger_entry& each : entries) begin_sensitivities(each.verdict, free, runs);
+  if (runs.begun() > before)
+    std::fprintf(stderr, "ledger: %zu more runs, with free parameters a fifth below and above\n",
+                 runs.begun() - before);
+  for (ledger_entry& each : entries)
+    each.sensitivities = sensitivities_of(each.verdict, free, runs);
+}
+
 int reproduce(const reproduce_options& options) {
   const claim_book book = claims_of(options.globs);
   check_named_outputs(
@@ -83,10 +96,9 @@ int reproduce(const reproduce_options& options) {
   for (const claim& each : book.claims) {
     entries.push_back({reproduce(each, runs), {}});
     table.add(entries.back().verdict);
-    if (writes_ledger)
-      entries.back().sensitivities = sensitivities_of(entries.back().verdict, book.free, runs);
   }
   table.finish();
+  if (writes_ledger) add_sensitivities(entries, book.free, runs);
   if (json) json.write(rows_of(entries).dump(1) + "\n");
   if (!writes_ledger) return 0;
   const text_document ledger = ledger_of(entries);

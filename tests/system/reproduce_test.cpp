@@ -149,9 +149,10 @@ TEST_CASE("the ledger says how far each free parameter moves a claim") {
                         "workload: {collective: broadcast, algorithm: ring, bytes: 64 B}\n");
   program.take_part("units/accelerator.yaml");
   const command_result result =
-      program.reproduce({"--markdown", "ledger.md", "--html", "ledger.html"});
+      program.reproduce({"--markdown", "ledger.md", "--html", "ledger.html", "--jobs", "2"});
   INFO(result.errors);
   REQUIRE(result.exited_with(0));
+  CHECK(result.errors == "ledger: 4 more runs, with free parameters a fifth below and above\n");
   const std::string ledger = program.content("ledger.md");
   INFO(ledger);
   CHECK_THAT(ledger, Catch::Contains("### try.missing: not built"));
@@ -181,6 +182,7 @@ TEST_CASE("a free parameter that the netlist does not have is named") {
   const command_result result = program.reproduce({"--markdown", "ledger.md"});
   CHECK(result.exited_with(2));
   CHECK_THAT(result.errors, Catch::Contains("free parameter 'params.close': pair.yaml has none"));
+  CHECK_THAT(result.output, Catch::Contains("1 claim: "));  // verdicts come before the ledger
   CHECK(program.left_nothing());
 }
 
