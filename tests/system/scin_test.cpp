@@ -377,5 +377,45 @@ TEST_CASE("ranks that are not at the switch of every accelerator are refused") {
   CHECK_THAT(run.result().errors,
              Catch::Contains("scin needs all ranks at the switches of in-switch accelerators, and "
                              "gpu[") &&
-                 Catch::Contains(".cp is not at that of leaf["));
+                 Catch::Contains(".cp is not at that of leaf[") && Catch::Contains("`devices`"));
+}
+
+TEST_CASE("a core leaves accelerators at other switches to others") {
+  const heddle_run run(project_file("tests/system/tiers/scin.yaml"),
+                       {{"workload.ranks", "gpu[2..3]"},
+                        {"gpu[2..3].cp.devices", "gpu* leaf[1]*"},
+                        {"host.cp.devices", "host* leaf[1]*"}});
+  INFO(run.report());
+  CHECK(run.is_verified());
+}
+
+TEST_CASE("accelerators in the switches of a dragonfly are told another routing") {
+  const scratch_folder folder;
+  const std::string file = folder.write("groups.yaml", R"(
+heddle: 1
+name: groups
+topology:
+  kind: dragonfly
+  groups: 3
+  switches: 2
+  hosts: 2
+  global_links: 1
+  names: {host: gpu}
+  host: {use: units/accelerator.yaml, number: "${i}", planes: 1}
+  switch: {use: units/scin_switch.yaml, plane: "${i * 2 + j}", ports: 4}
+  link: {vcs: 4}
+units: {host: {use: units/isa_host.yaml}}
+map:
+  host.bus:
+    - {for: {g: 3, s: 2}, at: "${0x40000000 + (2 * g + s) * 0x10000}", size: 16 KiB, to: "switch[g][s].registers"}
+workload: {collective: allreduce, algorithm: scin, bytes: 1 KiB, ranks: "gpu[0..1]", setup: "host*"}
+)");
+  const heddle_run refused(file, {});
+  CHECK(refused.result().exited_with(2));
+  CHECK_THAT(refused.result().errors, Catch::Contains("`routing: {policy: up_down}`"));
+  const heddle_run run(file, {{"routing.policy", "up_down"},
+                              {"gpu[*].cp.devices", "gpu* switch[0][0].*"},
+                              {"host.cp.devices", "host* switch[0][0].*"}});
+  INFO(run.report());
+  CHECK(run.is_verified());
 }

@@ -60,7 +60,7 @@ void route_builder::check_devices() const {
       if (net_.has_endpoints(at) && (*rows_[at])[group] != route_entry::nowhere)
         throw user_error(fmt::format(
             "packets from {} to {} cross several switches in the one virtual channel of in-network "
-            "computing, and this routing needs {}",
+            "computing, and this routing needs {}: route it by `routing: {{policy: up_down}}`",
             net_.name_of(at), endpoints_[to.members.front()].owner->path(), policy_.phases()));
   }
 }

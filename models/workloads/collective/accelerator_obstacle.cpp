@@ -55,8 +55,10 @@ std::string obstacle_of_accelerators(const collective_algorithm& algorithm,
     for (const rank_core* each : cores.ranks)
       if (const unit* const memory = endpoint_unit_of(*each, sim);
           memory && linked.count({memory, at}) == 0)
-        return fmt::format("{} needs all ranks at the switches of {}, and {} is not at that of {}",
-                           algorithm.name, algorithm.hardware, each->rank_path(), device->path());
+        return fmt::format(
+            "{} needs all ranks at the switches of {}, and {} is not at that of {}: `devices` of "
+            "its core, a list of globs, leaves out what is not its own",
+            algorithm.name, algorithm.hardware, each->rank_path(), device->path());
   return {};
 }
 
