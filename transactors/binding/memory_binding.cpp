@@ -8,7 +8,9 @@ void memory_initiator_port::connect(port& peer, const parameter_set*) {
   auto* target = dynamic_cast<memory_target_port*>(&peer);
   if (!target) refuse_to_bind(peer);
   if (target->is_bound() && !target->is_shared())
-    throw user_error(target->path() + " is bound already and takes one initiator");
+    throw user_error(target->path() +
+                     " is bound already and takes one initiator: several reach it "
+                     "through a unit of type `bus`");
   bind_monitored(socket_, target->socket_for_initiator(), *this, *target);
   target_ = target;
   mark_bound();
