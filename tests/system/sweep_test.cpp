@@ -140,6 +140,22 @@ TEST_CASE("a run goes over what the sweep sets for all, and its rows do not clai
                  "workload.bytes=1 KiB\n") != std::string::npos);
 }
 
+TEST_CASE("a check of a sweep runs nothing, and comes before the build") {
+  const scratch_folder folder;
+  const command_result right =
+      run(sweep_command(sweep_file, {"--check", "--out", "out"}, folder.path()));
+  INFO(right.errors);
+  CHECK(right.exited_with(0));
+  CHECK(right.output.empty());
+  CHECK_FALSE(folder.has("out"));
+  command line;
+  line.words = {project_file("tools/sweep"), sweep_file, "--only", "nothing"};
+  line.folder = folder.path();
+  const command_result wrong = run(line);
+  CHECK(wrong.exited_with(2));
+  CHECK_THAT(wrong.errors, Catch::Contains("no figure 'nothing'"));
+}
+
 TEST_CASE("mistakes in sweeps are explained, and nothing is written") {
   const std::string right = text_of(sweep_file);
   const std::vector<std::array<std::string, 3>> mistakes = {

@@ -37,6 +37,8 @@ def without_pending(figures):
 def perform(given, root):
     sweep = read_sweep(find_sweep(given.sweep, root))
     asked = chosen(sweep, given.only)
+    if given.check:
+        return
     figures = without_pending(asked)
     if not os.access(given.heddle, os.X_OK):
         raise UserError(f"cannot run '{given.heddle}': build it with tools/build")

@@ -24,6 +24,8 @@ def arguments():
                         "one a core; slurm and mpi: as many as there is room for)")
     parser.add_argument("--fresh", action="store_true",
                         help="forget the runs that an earlier call finished")
+    parser.add_argument("--check", action="store_true",
+                        help="run nothing, only say what is wrong with the sweep or the options")
     parser.add_argument("--only", metavar="FIGURE", action="append", help="repeatable")
     parser.add_argument("--heddle", metavar="PROGRAM", help="the simulator (build/heddle)",
                         default=os.path.relpath(ROOT / "build" / "heddle"))
