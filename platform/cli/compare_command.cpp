@@ -12,6 +12,7 @@
 #include "platform/cli/commands.hpp"
 #include "platform/cli/netlist_arguments.hpp"
 #include "platform/explain/category.hpp"
+#include "platform/report/job_row.hpp"
 #include "platform/run/child_process.hpp"
 #include "platform/run/temporary_folder.hpp"
 #include "platform/text/counted.hpp"
@@ -137,7 +138,8 @@ json row_of(const json& a, const json& b) {
   json row;
   if (a.contains("workload")) row["workload"] = a["workload"];
   for (const char* each : {"name", "algorithm", "bytes"}) row[each] = a[each];
-  if (a.contains("size")) row["size"] = a["size"];
+  for (const char* each : {"chosen_by", "size"})
+    if (a.contains(each)) row[each] = a[each];
   row["time_s"] = seconds(first);
   row["other_time_s"] = seconds(second);
   row["verified"] = a["verified"].get<bool>() && b["verified"].get<bool>();
@@ -161,21 +163,22 @@ std::string size_of(const json& job) {
 }
 
 std::string algorithms_of(const json& a, const json& b) {
-  return both(a["algorithm"].get<std::string>(), b["algorithm"].get<std::string>());
+  return both(algorithm_label(a), algorithm_label(b));
 }
 
 // Jobs below one heading. Kinds without algorithms have no such column.
 struct compared_jobs {
-  std::size_t size_width = 10;
+  std::size_t size_width = 10, algorithm_width = 16;
   bool has_algorithms = false;
 
   void add(const json& a, const json& b) {
     size_width = std::max(size_width, both(size_of(a), size_of(b)).size());
+    algorithm_width = std::max(algorithm_width, algorithms_of(a, b).size());
     has_algorithms |= !algorithms_of(a, b).empty();
   }
   std::string begin_of_row(const std::string& size, const std::string& algorithm) const {
     return fmt::format("{:>{}}", size, size_width) +
-           (has_algorithms ? fmt::format("  {:16}", algorithm) : "");
+           (has_algorithms ? fmt::format("  {:{}}", algorithm, algorithm_width) : "");
   }
 };
 

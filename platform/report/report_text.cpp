@@ -8,6 +8,7 @@
 
 #include "platform/explain/category_text.hpp"
 #include "platform/report/html.hpp"
+#include "platform/report/job_row.hpp"
 #include "platform/text/format_seconds.hpp"
 #include "platform/text/markup.hpp"
 #include "platform/text/quantity.hpp"
@@ -192,12 +193,11 @@ std::string jobs_html(const report_run& run) {
   for (const report_row& each : run.rows()) {
     if (++shown > most_rows) break;
     const json& fields = *each.fields;
-    rows +=
-        html_row({markup_escaped(name_of(fields)), markup_escaped(fields.value("algorithm", "")),
-                  cell_of(each, "ranks", count_figure), markup_escaped(fields.value("dtype", "")),
-                  size_of(each), cell_of(each, "time_s", time_figure),
-                  cell_of(each, "algbw_Bps", rate_figure), cell_of(each, "busbw_Bps", rate_figure),
-                  verified_text(fields)});
+    rows += html_row({markup_escaped(name_of(fields)), markup_escaped(algorithm_label(fields)),
+                      cell_of(each, "ranks", count_figure),
+                      markup_escaped(fields.value("dtype", "")), size_of(each),
+                      cell_of(each, "time_s", time_figure), cell_of(each, "algbw_Bps", rate_figure),
+                      cell_of(each, "busbw_Bps", rate_figure), verified_text(fields)});
   }
   if (rows.empty()) return {};
   return html_table(

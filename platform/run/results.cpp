@@ -44,10 +44,11 @@ json as_json(const workload_result& r) {
   if (!r.workload.empty()) row["workload"] = r.workload;
   row["name"] = r.name;
   row["algorithm"] = r.algorithm;
+  if (r.is_chosen) row["chosen_by"] = "auto";
   row["ranks"] = r.ranks;
   row["bytes"] = r.bytes;
-  if (!r.size.empty() && r.size != format_bytes(r.bytes)) {  // in words of the kind
-    row["size"] = r.size;
+  if (r.size != format_bytes(r.bytes)) {  // in words of the kind, or none
+    row["size"] = r.size.empty() ? "-" : r.size;
     row["size_heading"] = r.size_heading;
   }
   row["start_s"] = seconds(r.start);

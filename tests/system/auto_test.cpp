@@ -79,6 +79,28 @@ TEST_CASE("rows of barriers that auto has chosen are told apart from those by na
                  Catch::Contains("  dissemination (auto) "));
 }
 
+TEST_CASE("a comparison tells who has chosen an algorithm, and gives barriers no size") {
+  const auto compared = [](const char* collective, const char* algorithms) {
+    const scratch_folder folder;
+    command line;
+    line.words = {heddle_program(), "compare", project_file("yaml/leaf_spine.yaml")};
+    for (const std::string& value :
+         {"workload.collective=" + std::string(collective),
+          "workload.algorithm=" + std::string(algorithms), std::string("workload.bytes=64 KiB")})
+      line.words.insert(line.words.end(), {"--set", value});
+    line.words.insert(line.words.end(), {"--with", "seed=2", "--json", folder.file("rows.json")});
+    const command_result result = run(line);
+    INFO(result.errors);
+    REQUIRE(result.exited_with(0));
+    return std::make_pair(result.output, nlohmann::json::parse(folder.content("rows.json")));
+  };
+  const auto [table, rows] = compared("allgather", "[recursive_doubling, auto]");
+  CHECK_FALSE(rows[0].contains("chosen_by"));
+  CHECK(rows[1]["chosen_by"] == "auto");
+  CHECK_THAT(table, Catch::Contains(" (auto) "));
+  CHECK_THAT(compared("barrier", "ring").first, Catch::Contains("\n         -  dissemination "));
+}
+
 // By the same system, of all lengths.
 void check_against_the_fastest(const std::string& file, settings values,
                                const std::string& collective,
