@@ -165,7 +165,12 @@ void netlist_scope::add_bind(const yaml_node& node, const variables& known) {
 void netlist_scope::read_map(const yaml_entry& entry) {
   const std::string path = path_of(entry.key);
   const planned_unit* const bus = plan_.find_unit(path);
-  if (!bus) throw user_error(entry.key_place, "no unit '" + path + "' to map");
+  if (!bus) {
+    std::vector<std::string> paths;
+    for (const planned_unit& each : plan_.units) paths.push_back(each.path);
+    throw user_error(entry.key_place, "no unit '" + path + "' to map" + did_you_mean(path, paths) +
+                                          ": `map` names one bus, and `for` repeats its ranges");
+  }
   for (const yaml_node& item : as_list(entry.value)) {
     const yaml_mapping checked(item, "map entry");
     const yaml_node range = without_keys(item, {"for", "if"});
