@@ -59,7 +59,7 @@ register_cell make_cell(const register_description& description) {
 // description have no two underscores in a row.
 std::string name_in_waves(const register_description& of,
                           const constant_list<register_description>& beside) {
-  const std::string name(of.name);
+  std::string name(of.name);
   for (const field_description& field : of.fields)
     for (const register_description& other : beside)
       if (other.fields.size() == 0 && other.name == fmt::format("{}_{}", name, field.name))
