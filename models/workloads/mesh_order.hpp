@@ -16,7 +16,7 @@ namespace heddle {
 //  - the wide buffers are as large as their links need to carry a flit a cycle, so that no beat
 //    waits behind those before it,
 //  - nobody else sends: all endpoints are tiles and memory tiles of one mesh, and there are no
-//    cores but the ranks, beside those of a packet network.
+//    cores but the ranks and those whose memory is in a packet network.
 // False where that is not known, and for ranks that are no tiles of a mesh.
 //
 // Limitations: initiators that are no cores, as models from outside, count as nobody.

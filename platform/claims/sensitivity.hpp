@@ -21,13 +21,13 @@ struct parameter_sensitivity {
 };
 
 // Of the free parameters of the netlists that the claim runs. All its figures are known already.
-// begin_sensitivities lets the runs begin and does not wait for them. Both throw user_error where a
-// netlist has no such parameter.
-void begin_sensitivities(const claim_verdict& verdict, const std::vector<free_parameter>& free,
-                         claim_runs& runs);
+// Throws user_error where a netlist has no such parameter.
 std::vector<parameter_sensitivity> sensitivities_of(const claim_verdict& verdict,
                                                     const std::vector<free_parameter>& free,
                                                     claim_runs& runs);
+// Lets the runs that this needs begin, and does not wait for them. Throws likewise.
+void begin_sensitivities(const claim_verdict& verdict, const std::vector<free_parameter>& free,
+                         claim_runs& runs);
 
 // "20 ns" times 1.2 is "24 ns", 16 times 0.8 is 13; "" for what is no quantity, or stays the same.
 std::string scaled_quantity(const std::string& text, double factor);

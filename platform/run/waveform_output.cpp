@@ -76,9 +76,10 @@ bool waveform_options::has_window() const {
 waveform_output::waveform_output(simulation& sim, const waveform_options& options)
     : sim_(sim), wanted_(options) {
   if (wanted_.file.empty()) return;
-  // The same run gives the same bytes on every day.
   const bool is_converted = is_fst(wanted_.file);
   vcd_path_ = is_converted ? vcd_beside(wanted_.file) : wanted_.file;
+  // vcd2fst writes the present date where the VCD has none, and the same run would give other bytes
+  // tomorrow.
   writer_ = std::make_unique<vcd_writer>(vcd_path_, is_converted ? "simulated" : "");
   trace_sink* inner = writer_.get();
   for (const trace_trigger& each : wanted_.triggers)

@@ -154,6 +154,7 @@ class clocked_group_of final : public clocked_group {
     return goes_on;
   }
 
+  // The same, of a type whose work differs from cycle to cycle.
   static std::uint64_t evaluate_sorted(wheel& of, std::uint64_t all, T* const* units, cycle_t cycle,
                                        fetch how) {
     const bool is_next = of.latest + 1 == cycle;
@@ -183,7 +184,8 @@ class clocked_group_of final : public clocked_group {
     return bit & -std::uint64_t{condition};
   }
 
-  // Calls use(member, bit) for the members of a set. Those of the one behind it come next.
+  // Calls use(member, bit) for the members of a set, and fetches ahead. The set `behind` is the
+  // one that is evaluated next.
   template <class Use>
   __attribute__((always_inline)) static inline void for_each(std::uint64_t set,
                                                              std::uint64_t behind, T* const* units,
@@ -194,8 +196,8 @@ class clocked_group_of final : public clocked_group {
     }
   }
 
-  // Of the members that ask, those that come after the first. Inlined at once: to a compiler, a
-  // function that only prefetches does nothing, and needs no call.
+  // The second and the third of the members that ask and those behind them. Inlined at once: to a
+  // compiler, a function that only prefetches does nothing, and needs no call.
   __attribute__((always_inline)) static inline void prefetch_behind(std::uint64_t asking,
                                                                     std::uint64_t behind,
                                                                     T* const* units, fetch how) {

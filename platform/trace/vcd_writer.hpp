@@ -18,7 +18,7 @@ namespace heddle {
 
 class vcd_writer final : public trace_sink {
  public:
-  // user_error if it cannot be created. Converters put today's date where the file has none.
+  // user_error if it cannot be created. The date is any text; without one the file has no $date.
   explicit vcd_writer(const std::string& path, const std::string& date = {});
 
   void begin(const trace_catalog& catalog) override;  // user_error if names clash
