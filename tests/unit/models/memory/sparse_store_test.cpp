@@ -247,7 +247,7 @@ TEST_CASE("bytes are copied where they are few, of two frames, of nobody, or of 
 }
 
 TEST_CASE("a store holds what plain memory would, whoever shares its frames") {
-  constexpr std::uint64_t lists = 2000;
+  constexpr std::uint64_t lists = 800;
   for (std::uint64_t seed = 0; seed < lists; ++seed) {
     const request_list drawn = random_requests(seed);
     if (flaw_of(drawn).empty()) continue;
