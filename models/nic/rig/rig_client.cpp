@@ -47,6 +47,7 @@ void rig_client::abandon() {
   first_byte_ = buffered_ = 0;
   first_answer_ = loads_ = 0;
   stall_ = stall::none;
+  stalled_until_ = 0;
   table_.clear();
   received_.clear();
   writing_ = 0;
@@ -258,14 +259,16 @@ void rig_client::end_full_lsq(stall behind, fs_t when) {
 }
 
 void rig_client::stall_for(stall why, fs_t since, fs_t until) {
-  if (stall_ == stall::none) stalled_since_ = since;
+  // Answers leave in order: what comes while one waits begins to wait itself once that one is gone.
+  if (stall_ == stall::none) stalled_since_ = std::max(since, stalled_until_);
   stall_ = why;
   stalled_until_ = until;
 }
 
 void rig_client::end_stall(fs_t when) {
   if (stall_ == stall::none) return;
-  const std::uint64_t cycles = (when - stalled_since_) / cycle_;
+  stalled_until_ = std::max(when, stalled_since_);
+  const std::uint64_t cycles = (stalled_until_ - stalled_since_) / cycle_;
   (stall_ == stall::pending ? counts_.stall_pending : counts_.stall_tx) += cycles;
   stall_ = stall::none;
 }

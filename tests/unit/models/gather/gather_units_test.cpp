@@ -320,3 +320,24 @@ TEMPLATE_TEST_CASE_SIG("properties that fit into no packet of a switch pass it a
   for (std::uint32_t i = 128; i < 192; ++i) CHECK(b.has(0, i));
   check_conservation(b);
 }
+
+// Nodes 0 and 2 gather from neighbors of their own, one property and five.
+TEST_CASE("with one pending request all others wait for it, and that time is told as such") {
+  rig_bench_settings set = with({1, 64, 64, 64, 4096, 64});
+  set.hosts = 4;
+  rig_bench b(set);
+  b.start([&] {
+    b.post(0, {0, list_of(64, 1)});
+    b.post(2, {0, list_of(192, 5)});
+  });
+  b.run();
+  REQUIRE(b.completions.size() == 2);
+  fs_t taken[3] = {};
+  for (const auto& each : b.completions)
+    taken[each.node] = each.when - b.doorbells[each.node == 0 ? 0 : 1];
+  CHECK(b.counts(0).stall_pending.raw() == 0);
+  CHECK(static_cast<double>(b.counts(2).stall_pending.raw()) ==
+        Approx(static_cast<double>(taken[2] - taken[0])).epsilon(0.02));
+  CHECK(b.counts(2).stall_tx.raw() == 0);
+  CHECK(b.counts(2).stall_lsq.raw() == 0);
+}
