@@ -206,7 +206,7 @@ void voq_core::transmit(int port, const emission& sent) {
 void voq_core::depart(packet& leaving, packet_port& from, output& out, fs_t now) {
   const fs_t ready = leaving.head + forwarding_;
   owner_.count().packets += leaving.train;
-  owner_.count().wait += now - ready;
+  owner_.count().wait += leaving.train * (now - ready);
   if (leaving.is_explained) leaving.why.then(category::forwarding, owner_.site(), ready);
   // Cut-through: the last byte leaves no earlier than it came plus the way through the switch.
   const fs_t tail_ready = leaving.tail + forwarding_;

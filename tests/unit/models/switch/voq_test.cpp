@@ -112,6 +112,34 @@ TEST_CASE("a packet that waits is whole when it leaves, at the speed of the fast
   CHECK(s.hub.statistics()->all()[2]->raw() == 1'440'000);  // wait
 }
 
+// Each packet of a train waits as long as the others.
+TEMPLATE_TEST_CASE_SIG("what packets wait for at a switch counts them all, in trains, too", "",
+                       ((std::uint32_t packets), packets), 1, 4) {
+  star s(4);
+  std::vector<packet_endpoint*> from;
+  for (int i = 0; i < 3; ++i) from.push_back(&s.join());
+  packet_endpoint& to = s.join();
+  s.at(0, [&] {
+    for (packet_endpoint* each : from) {
+      packet& p = *take_packet();
+      p.kind = packet_kind::read_request;
+      p.source = each->id;
+      p.destination = to.id;
+      p.train = static_cast<std::uint16_t>(packets);
+      p.wire_bytes = 144 * packets;
+      each->send(p);
+    }
+  });
+  s.run();
+  REQUIRE(to.arrivals.size() == 3);
+  const fs_t train = packets * 144'000;
+  const auto& all = s.hub.statistics()->all();
+  CHECK(all[0]->raw() == 3 * packets);                // packets
+  CHECK(all[1]->raw() == 2 * packets);                // queued
+  CHECK(all[2]->raw() == packets * (1 + 2) * train);  // wait
+  CHECK(all[3]->raw() == 2 * packets);                // peak_queue
+}
+
 TEST_CASE("the buffer behind a switch fills and packets wait for the credits") {
   star s(2);
   packet_endpoint& from = s.join();
