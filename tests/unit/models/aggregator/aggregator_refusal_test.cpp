@@ -305,6 +305,24 @@ TEST_CASE("who is no child is refused, and nobody else notices") {
   CHECK(bench.floats_of(1, 32) == std::vector<float>(32, 2.0F));
 }
 
+// Packets carry 128 B, and a stranger's are refused each.
+TEMPLATE_TEST_CASE_SIG("what is refused is counted in packets, however many share a train", "",
+                       ((std::uint32_t train), train), 1, 8) {
+  aggregator_bench_options o;
+  o.train = train;
+  aggregator_bench bench(o);
+  std::vector<float> data(1024, 1.0F);
+  memory_initiator::result write, read;
+  bench.at(0, [&] {
+    write = bench.core(0).write(bench.window_for(0), data.data(), 4096);
+    read = bench.core(1).read(bench.window_for(1), data.data(), 1024);
+  });
+  bench.run();
+  CHECK(write.status != tlm::TLM_OK_RESPONSE);
+  CHECK(read.status != tlm::TLM_OK_RESPONSE);
+  CHECK(bench.statistic_of(*bench.at_switch(0).device, "refused") == 4096 / 128 + 1024 / 128);
+}
+
 TEST_CASE("groups are given out until there are none, and come back") {
   aggregator_bench bench({});
   std::vector<std::uint32_t> given;
