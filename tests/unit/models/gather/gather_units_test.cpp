@@ -1,6 +1,7 @@
 // Gather units together: what is filtered and coalesced, tables of any size, incast, back-pressure.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <numeric>
 
 #include "tests/unit/models/gather/rig_bench.hpp"
@@ -300,6 +301,15 @@ TEST_CASE("a switch splits packets that are longer than its own") {
   CHECK(b.tors[0]->hosts() == 2);
   CHECK(b.counts(0).received_packets.raw() >= 32);
   CHECK(b.counts(2).response_packets.raw() < 32);
+  // Nothing passes a rack but through its middle pipes, which put each packet together anew.
+  for (std::size_t rack = 0; rack < 2; ++rack) {
+    const auto all = b.leaves[rack]->statistics()->all();
+    const auto sent = std::find_if(all.begin(), all.end(), [](const statistic* each) {
+      return each->name() == "device_packets";
+    });
+    CHECK(b.tors[rack]->count().sent_packets.raw() == (*sent)->raw());
+    CHECK(b.tors[rack]->count().requests.raw() == 2 * 64);  // there and back
+  }
   for (std::uint32_t i = 128; i < 192; ++i) CHECK(b.has(0, i));
   check_conservation(b);
 }
@@ -319,6 +329,21 @@ TEMPLATE_TEST_CASE_SIG("properties that fit into no packet of a switch pass it a
   for (const tor* each : b.tors) CHECK((each->count().packets.raw() > 0) == (length == 44));
   for (std::uint32_t i = 128; i < 192; ++i) CHECK(b.has(0, i));
   check_conservation(b);
+}
+
+// A line of the filter has the bits of 512 properties: of 64 neighbors the first look-up goes to
+// the NIC's memory, the first bit that is set takes the line from the LLC, and all others find it
+// in L1.
+TEST_CASE("every access to the filter is counted where it was answered") {
+  rig_bench b({});
+  b.start([&] { b.post(0, {0, list_of(64, 64)}); });
+  b.run();
+  const rig_counters& count = b.counts(0);
+  REQUIRE(count.issued.raw() == 64);
+  CHECK(count.memory_accesses.raw() == 1);
+  CHECK(count.llc_hits.raw() == 1);
+  CHECK(count.l2_hits.raw() == 0);
+  CHECK(count.l1_hits.raw() == 2 * 64 - 2);
 }
 
 // Nodes 0 and 2 gather from neighbors of their own, one property and five.

@@ -86,6 +86,10 @@ TEST_CASE("loads of the filter take 4, 14 or 40 cycles, or go to the memory of t
   // 64 sets of 8 ways: 8 more lines of its set push it out of L1, not out of L2.
   for (std::uint64_t i = 1; i <= 8; ++i) cache.load(0, 5 + 64 * i, 1'000'000 * i);
   CHECK(cache.load(0, 5, 20'000'000) == 14'000);
+  CHECK(cache.counts().dram == 1 + 8);
+  CHECK(cache.counts().l1_hits == 1);
+  CHECK(cache.counts().llc_hits == 1);
+  CHECK(cache.counts().l2_hits == 1);
 }
 
 TEST_CASE("the memory of the NIC serves one line after the other") {
