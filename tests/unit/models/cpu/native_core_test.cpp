@@ -157,7 +157,8 @@ TEST_CASE("a poll costs a load a try and ends with the first that it likes") {
   });
   CHECK(got == 0);
   CHECK(bench.stamps == times{4 * (call + access + memory_time)});
-  CHECK(bench.core.statistics()->all()[2]->raw() == 4);  // polls
+  CHECK(bench.core.statistics()->all()[2]->raw() == 4);                // polls
+  CHECK(bench.core.statistics()->all()[3]->raw() == bench.stamps[0]);  // poll_time
 }
 
 TEST_CASE("a poll gives up with the first try that ends after the time-out") {

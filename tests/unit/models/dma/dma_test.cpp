@@ -320,3 +320,32 @@ TEST_CASE("an engine owns all lines of a message that it makes in local memory")
   CHECK(owned[2] == owned_buffer{buffer_use::destination, 0x2000, 384});
   CHECK(owned_buffers(bench.sim).empty());
 }
+
+TEST_CASE("a reduction counts the bytes of its result, and every doorbell counts") {
+  dma_bench bench;
+  std::vector<std::int32_t> sums(24);
+  bench.at(0, [&] {
+    std::vector<std::int32_t> values(24, 7);
+    bench.core.debug(tlm::TLM_WRITE_COMMAND, 0x1000, values.data(), 96);
+    bench.core.debug(tlm::TLM_WRITE_COMMAND, 0x2000, values.data(), 96);
+    bench.open(0);
+    bench.post(0, 0, {DMA_REDUCE | 3 << DMA_DTYPE_POS, 96, 0x1000, 0x2000, 0});  // INT32, sum
+    bench.post(0, 1, copy(0x2000, 0x3000, 40));
+    bench.ring_doorbell(0, 1);
+    bench.ring_doorbell(0, 2);
+  });
+  bench.at(10 * fs_per_us,
+           [&] { bench.core.debug(tlm::TLM_READ_COMMAND, 0x2000, sums.data(), 96); });
+  bench.run();
+  CHECK(sums == std::vector<std::int32_t>(24, 14));
+  const auto statistic = [&](const std::string& name) {
+    for (const auto* each : bench.dma.statistics()->all())
+      if (each->name() == name) return each->raw();
+    return ~std::uint64_t{0};
+  };
+  CHECK(statistic("reduced") == 96);
+  CHECK(statistic("bytes") == 40);
+  CHECK(statistic("doorbells") == 2);
+  CHECK(statistic("descriptors") == 2);
+  CHECK(statistic("errors") == 0);
+}

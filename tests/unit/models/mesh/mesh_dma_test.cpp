@@ -85,6 +85,13 @@ TEST_CASE("transfers within a tile, from a neighbor and to it") {
   // To it: 3 to start, 15 + 10 for the burst, whose AW leaves 5 cycles before the first beat is
   // here, 6 as before.
   CHECK(taken == std::vector<fs_t>{35 * ns, 167 * ns, 39 * ns});
+  const mesh_dma_counters& count = b.dma(0).count();
+  CHECK(count.transfers.raw() == 3);
+  CHECK(count.bytes_read.raw() == 640 + 8192 + 640);
+  CHECK(count.bytes_written.raw() == 640 + 8192 + 640);
+  CHECK(count.collectives.raw() == 0);
+  // From each start until its last answer.
+  CHECK(count.busy.raw() == (35 + 167 + 39 - 3 * 6) * ns);
   CHECK(content(b, 0, 0x4000, 640) == content(b, 0, 0, 640));
   CHECK(content(b, 0, 0x8000, 8192) == content(b, 1, 0, 8192));
   CHECK(content(b, 1, 0x8000, 640) == content(b, 0, 0, 640));

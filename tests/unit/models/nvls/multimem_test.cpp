@@ -133,6 +133,9 @@ TEST_CASE("an all-reduce is a load and a store, without memory between them") {
   for (int rank = 0; rank < 4; ++rank) CHECK(bench.word_of<float>(rank, 0) == 6.0F);
   using changes = std::vector<std::pair<fs_t, bool>>;
   CHECK(bench.irq.changes == changes{{load + store, true}, {load + store + 1, false}});
+  CHECK(bench.statistic_of(*bench.units[0], "operations") == 1);
+  CHECK(bench.statistic_of(*bench.units[0], "bytes") == 128);
+  CHECK(bench.statistic_of(*bench.units[0], "in_operations") == load + store);
   CHECK(bench.failures().empty());
 }
 

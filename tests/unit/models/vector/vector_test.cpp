@@ -68,6 +68,11 @@ struct vector_bench : test_bench {
                static_cast<std::uint32_t>(count * sizeof(T)));
     return got;
   }
+  std::uint64_t statistic(const std::string& name) const {
+    for (const auto* each : vector.statistics()->all())
+      if (each->name() == name) return each->raw();
+    return ~0ULL;
+  }
   std::uint32_t state() { return get(0x28) & 3; }
   std::uint32_t reason() { return get(0x28) >> 4; }
   bool completes_exactly_at(std::uint32_t count, fs_t when) {
@@ -321,4 +326,40 @@ TEMPLATE_TEST_CASE_SIG("the unit owns all that an operation reads and writes unt
   bench.run();
   CHECK(owned == chosen.owned);
   CHECK(owned_buffers(bench.sim).empty());
+}
+
+// 31 elements in two lines of 120 B, each with its flag behind them. The second one has not come
+// when the operation starts first.
+TEST_CASE("a message is reduced once its last line is there, and until then counts as incomplete") {
+  constexpr std::uint32_t elements = 31, in_lines = 1U << 14, of_line = 30;
+  constexpr std::uint64_t flag = 0x1234'5678'9abc'def0, message = 0x2000;
+  vector_bench bench;
+  std::vector<std::uint32_t> missing;
+  std::vector<float> untouched;
+  bench.at(0, [&] {
+    bench.fill<float>(0x1000, std::vector<float>(elements, 2.0F));
+    bench.fill<float>(message, std::vector<float>(of_line, 0.5F));
+    bench.fill<std::uint64_t>(message + 120, {flag});
+    bench.fill<float>(message + 128, {4.0F});
+    bench.prepare(0x1000, message, elements, fp32, sum);
+    bench.set(0x1c, fp32 | sum << 4 | in_lines);
+    bench.set(0x38, flag, 8);
+    for (int tries = 0; tries < 2; ++tries) {
+      bench.set(0x20, 1);
+      sc_core::wait(to_sc_time(fs_per_us));
+      missing.push_back(bench.get(0x40));
+      if (tries == 0) untouched = bench.values<float>(0x1000, elements);
+      bench.fill<std::uint64_t>(message + 128 + 120, {flag});
+    }
+  });
+  bench.run();
+  CHECK(missing == std::vector<std::uint32_t>{2, 0});
+  CHECK(untouched == std::vector<float>(elements, 2.0F));
+  std::vector<float> sums(of_line, 2.5F);
+  sums.push_back(6.0F);
+  CHECK(bench.values<float>(0x1000, elements) == sums);
+  CHECK(bench.statistic("operations") == 2);
+  CHECK(bench.statistic("incomplete") == 1);
+  CHECK(bench.statistic("bytes") == 4 * elements);
+  CHECK(bench.statistic("elements") == elements);
 }
