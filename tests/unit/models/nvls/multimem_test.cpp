@@ -118,11 +118,12 @@ TEST_CASE("an all-reduce is a load and a store, without memory between them") {
     const std::vector<float> mine(32, static_cast<float>(rank));
     bench.fill(rank, 0, mine.data(), 128);
   }
-  bench.at(0, [&] {
+  constexpr fs_t start = fs_per_us;
+  bench.at(start, [&] {
     bench.set(0, 0x3c, 3);
     bench.start(0, all_reduce, region, region, 128);
     during = bench.state(0);
-    is_exact = bench.completes_exactly_at(0, 1, load + store);
+    is_exact = bench.completes_exactly_at(0, 1, start + load + store);
     after = bench.state(0);
     bench.set(0, 0x38, 1);
   });
@@ -132,7 +133,8 @@ TEST_CASE("an all-reduce is a load and a store, without memory between them") {
   CHECK(after == idle);
   for (int rank = 0; rank < 4; ++rank) CHECK(bench.word_of<float>(rank, 0) == 6.0F);
   using changes = std::vector<std::pair<fs_t, bool>>;
-  CHECK(bench.irq.changes == changes{{load + store, true}, {load + store + 1, false}});
+  CHECK(bench.irq.changes ==
+        changes{{start + load + store, true}, {start + load + store + 1, false}});
   CHECK(bench.statistic_of(*bench.units[0], "operations") == 1);
   CHECK(bench.statistic_of(*bench.units[0], "bytes") == 128);
   CHECK(bench.statistic_of(*bench.units[0], "in_operations") == load + store);
