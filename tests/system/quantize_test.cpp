@@ -205,4 +205,21 @@ TEST_CASE("a row of quantize is the same in CSV and JSON, and its gap and ratio 
     }
   }
   CHECK(all["exceptions"]["inq_is_better"] == worse);
+  const auto row_of = [&](int bits, int block) {
+    for (const auto& row : all["rows"])
+      if (row["bits"] == bits && row["block"] == block) return row;
+    return nlohmann::json();
+  };
+  for (const std::string figure : {"gap", "ratio"}) {
+    INFO(figure);
+    int with_block = 0, with_fewer_bits = 0;
+    const auto grows = [&](const nlohmann::json& before, const nlohmann::json& after) {
+      return after[figure].get<double>() > before[figure].get<double>();
+    };
+    for (const int bits : {8, 4}) with_block += grows(row_of(bits, 32), row_of(bits, 128)) ? 0 : 1;
+    for (const int block : {32, 128})
+      with_fewer_bits += grows(row_of(8, block), row_of(4, block)) ? 0 : 1;
+    CHECK(all["exceptions"][figure + "_grows_with_block"] == with_block);
+    CHECK(all["exceptions"][figure + "_grows_with_fewer_bits"] == with_fewer_bits);
+  }
 }

@@ -134,6 +134,18 @@ TEST_CASE("kernels take what the roofline says of them, all-reduces what they ta
 TEST_CASE("Amdahl's law from the share and the factor of all-reduces, of the run and alone") {
   const std::string algorithm = GENERATE("nvls", "scin");
   const auto steps = steps_of({{"workload.algorithm", "[ring, " + algorithm + "]"}});
+  for (std::size_t step = 0; step < steps.size(); ++step) {
+    const auto& each = steps[step];
+    INFO(each.dump());
+    const double time = each["step_s"], kernels = each["kernels_s"], reducing = time - kernels;
+    CHECK(each["head_size"] == 4096 / 32);
+    CHECK(each["kv_heads_of_rank"] == 32 / 8);
+    CHECK(each["allreduce_bytes"] == 2 * 4096 * each["tokens"].get<int>());
+    CHECK(each["allreduce_s"] == Approx(reducing));
+    CHECK(each["one_allreduce_s"] == Approx(reducing / (2 * 32)));  // two in a layer
+    CHECK(each["allreduce_share"] == Approx(reducing / time));
+    CHECK(each["gain"] == Approx(steps[step % 2]["step_s"].get<double>() / time));
+  }
   for (std::size_t step = 0; step < 2; ++step) {
     const auto &by_ring = steps[step], &own = steps[step + 2];
     const double got = own["gain"];

@@ -2,7 +2,10 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <regex>
+#include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/system/moe/moe_layers.hpp"
 
@@ -224,6 +227,29 @@ TEST_CASE("the drawing of a layer has the origin and the length of its row") {
     CHECK(number("<rect [^>]* width=\"", "\"" + rest) ==
           Approx(width * length / time).margin(0.06));
   }
+}
+
+// What dysharp sends into the switch is not what comes out of it: the switch copies and adds.
+TEST_CASE("the utilization of a layer is the time for which wires are busy, by direction") {
+  const heddle_run done(netlist, {{"workload.schedule", "dysharp"}, {"data", "off"}});
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  const auto row = done.stats()["moe_layers"][0];
+  std::istringstream lines(done.folder().content("out/links.csv"));
+  std::string line;
+  std::getline(lines, line);
+  double sent = 0, received = 0;
+  while (std::getline(lines, line)) {
+    std::istringstream cells(line);
+    std::vector<std::string> of;
+    for (std::string cell; std::getline(cells, cell, ',');) of.push_back(cell);
+    REQUIRE(of.size() > 7);
+    (of[0].rfind("gpu", 0) == 0 ? sent : received) += std::stod(of[7]);  // busy_s
+  }
+  const double all = 8 * row["time_s"].get<double>();  // eight GPUs with a wire each way
+  CHECK(row["utilization"]["sent"] == Approx(sent / all).epsilon(1e-4));
+  CHECK(row["utilization"]["received"] == Approx(received / all).epsilon(1e-4));
+  CHECK(sent > 1.01 * received);
 }
 
 TEST_CASE("random layers: skewed load, empty experts, tables of one entry, full buffers") {

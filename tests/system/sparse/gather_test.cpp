@@ -59,7 +59,37 @@ TEST_CASE("what the cache of a switch answers keeps to the channels of responses
                                          {"workload.scale", "1/512"},
                                          {"workload.features", "[" + all_features + "]"},
                                          {"monitors", "on"}}));
-  CHECK(watched[0]["cache_hits"] > 0);
+  const auto& row = watched[0];
+  const double hits = row["cache_hits"], misses = row["cache_misses"];
+  CHECK(hits > 0);
+  CHECK(misses > 0);
+  CHECK(row["hit_rate"] == Approx(hits / (hits + misses)));
+  double served = 0;
+  for (const auto& node : row["nodes"]) served += node["served"].get<double>();
+  CHECK(row["issued"] == served + hits);
+  CHECK(row["cache_inserts"] > 0);
+  CHECK(row["cache_inserts"] <= misses);  // each with the answer to a request that went on
+  CHECK(row["cache_evictions"] <= row["cache_inserts"]);
+  CHECK(row["tail"]["hit_rate"] > 0);
+  CHECK(row["tail"]["hit_rate"] < 1);
+}
+
+// A NIC works on every command with another unit, which has one pending request at a time.
+TEST_CASE("a row of a node tells the stalls of its NIC, no more than its units work") {
+  const heddle_run run("gather.yaml",
+                       {{"workload.features", "[[filter]]"}, {"node[*].nic.pending", "1"}});
+  const auto row = rows_of(run)[0];
+  const auto units = run.stats()["units"];
+  for (std::size_t i = 0; i < row["nodes"].size(); ++i) {
+    const auto& node = row["nodes"][i];
+    INFO(node.dump());
+    const auto& nic = units["node[" + std::to_string(i) + "].nic"];
+    for (const std::string stall : {"stall_lsq", "stall_pending", "stall_tx"})
+      CHECK(node[stall + "_s"] == Approx(nic[stall]["value"].get<double>()).margin(1e-15));
+    CHECK(node["stall_pending_s"] > 0);
+    CHECK(node["stall_pending_s"] <
+          nic["commands"]["value"].get<double>() * node["time_s"].get<double>());
+  }
 }
 
 TEST_CASE("64 indices at a time take the time that single ones take, within 1 %") {

@@ -140,6 +140,21 @@ TEST_CASE("the figures of a gather follow from those of its nodes") {
     CHECK(tail["filtered_coalesced"] == Approx(1 - of(last, "issued") / remote(last)));
     CHECK(tail["requests_a_packet"] ==
           Approx(of(last, "received_requests") / of(last, "received_packets")));
+    // Every request and every response has a header of 18 B, every packet one of 64 B around those
+    // that it concatenates, or one of 60 B around a lone one.
+    const std::string features = row["features"];
+    const double around = features == "+nic_concat" || features == "+switch" ? 64 : 60;
+    for (const auto& each : nodes)
+      CHECK(of(each, "received_bytes") == around * of(each, "received_packets") +
+                                              18 * of(each, "received_requests") +
+                                              of(each, "property_bytes"));
+    // The law takes it that a node serves as many properties as it asks for.
+    const double header = 18 + around / tail["requests_a_packet"].get<double>();
+    CHECK(tail["goodput_law"] == Approx(of(last, "property_bytes") / of(last, "received_bytes") /
+                                        (64 / (64 + 2 * header))));
+    CHECK(tail["speedup_law"] == Approx(1));
+    CHECK(tail["bound_s"] > 0);
+    CHECK(tail["bound_s"] <= time);
     const auto over_mean = [&](double own, double all) { return own * 8 / all; };
     CHECK(tail["over_mean"]["nonzeros"] ==
           Approx(over_mean(of(last, "local") + remote(last), sum("local") + all_remote)));
