@@ -1,6 +1,7 @@
 // What stats.json says of a collective beside its time: rates, bytes on the wires, the part of the
 // hardware, latencies. The oracle is arithmetic on sizes, and links.csv.
 #include <catch2/catch.hpp>
+#include <iomanip>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -119,10 +120,17 @@ TEST_CASE("latencies are told by their share, from the least to the most") {
                        {{"workload.bytes", "4 MiB"}, {"data", "off"}});
   INFO(run.report());
   REQUIRE(run.result().exited_with(0));
-  const auto of = run.stats()["latency"]["packet"];
+  const auto stats = run.stats();
+  const auto& of = stats["latency"]["packet"];
   INFO(of.dump());
   const char* const shares[] = {"min_s", "p50_s", "p90_s", "p99_s", "max_s"};
   for (std::size_t i = 1; i < std::size(shares); ++i) CHECK(of[shares[i - 1]] < of[shares[i]]);
+  // Every packet arrives once, those of requests and those of responses.
+  double packets = 0;
+  for (const auto& unit : stats["units"])
+    if (unit.contains("tag_stalls"))
+      packets += unit["requests"]["value"].get<double>() + unit["responses"]["value"].get<double>();
+  CHECK(of["count"] == packets);
   CHECK(of["mean_s"] > of["min_s"]);
   CHECK(of["mean_s"] < of["max_s"]);
   // Two links of 250 ns and 100 ns in the switch; a header alone takes 142 ps on each.
@@ -145,4 +153,21 @@ TEST_CASE("messages between two ranks are counted in their rate, and in the time
   CHECK(job["busbw_Bps"] == Approx(4096 * count / time));
   CHECK(job.contains("message_s") == (messages == 2));
   if (messages == 2) CHECK(job["message_s"] == Approx(time / count));
+}
+
+TEST_CASE("factors are the first algorithm's time over that of another") {
+  const heddle_run run(
+      project_file("yaml/scin_dgx8.yaml"),
+      {{"workload.algorithm", "[ring, scin]"}, {"workload.bytes", "64 KiB"}, {"data", "off"}});
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  const auto jobs = run.stats()["collectives"];
+  REQUIRE(jobs.size() == 2);
+  std::ostringstream factor;
+  factor << std::fixed << std::setprecision(2)
+         << jobs[0]["time_s"].get<double>() / jobs[1]["time_s"].get<double>() << " x\n";
+  const std::string summary = run.folder().content("out/summary.txt");
+  const std::size_t table = summary.find("factors against ring:");
+  REQUIRE(table != std::string::npos);
+  CHECK(summary.find(factor.str(), table) != std::string::npos);
 }

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <iomanip>
 #include <map>
 #include <regex>
 #include <sstream>
@@ -243,6 +244,10 @@ TEST_CASE("the functions of a profile add up to what the core did") {
   CHECK((*waiting)["accesses"] > 0);
   const nlohmann::json* const main = row_of(profile, "main");
   REQUIRE(main);
+  if (core == "core") {  // reads registers and does not poll
+    CHECK((*main)["access_s"] > 0.0);
+    CHECK((*main)["poll_s"] == 0.0);
+  }
   if (core == "core") {
     CHECK((*waiting)["self_s"] == (*waiting)["total_s"]);
     CHECK(row_of(profile, "hal_read32") == nullptr);
@@ -254,6 +259,38 @@ TEST_CASE("the functions of a profile add up to what the core did") {
   CHECK((*start)["calls"] == 1);
   CHECK((*main)["total_cycles"].get<double>() > 0.9 * (*start)["total_cycles"].get<double>());
   CHECK((*main)["self_cycles"].get<double>() < 0.1 * (*start)["total_cycles"].get<double>());
+}
+
+TEST_CASE("the table of a profile tells what share of a core's time each function takes itself") {
+  const scratch_folder folder;
+  command line;
+  line.words = {heddle_program(),
+                "run",
+                project_file("yaml/ring_allreduce.yaml"),
+                "--out",
+                folder.file("out"),
+                "--profile=gpu[1]*",
+                "--set",
+                "params.core=rv64_core"};
+  for (const auto& [path, value] : small)
+    line.words.insert(line.words.end(), {"--set", path + "=" + value});
+  const command_result told = run(line);
+  INFO(told.errors);
+  REQUIRE(told.exited_with(0));
+  const auto profile =
+      nlohmann::json::parse(folder.content("out/profile.json"))["cores"]["gpu[1].cp"];
+  const double all = sum_of(profile, "self_s");
+  for (const char* function : {"main", "communicator_await", "memset"}) {
+    INFO(function);
+    const nlohmann::json* const row = row_of(profile, function);
+    REQUIRE(row);
+    std::ostringstream share;
+    share << std::fixed << std::setprecision(1) << 100 * (*row)["self_s"].get<double>() / all;
+    const std::size_t end = told.output.find("  " + std::string(function) + "\n");
+    REQUIRE(end != std::string::npos);
+    const std::size_t begin = told.output.rfind('\n', end) + 1;
+    CHECK_THAT(told.output.substr(begin, end - begin), Catch::Contains(" " + share.str() + " %"));
+  }
 }
 
 TEST_CASE("the function that a core is in stands in the wave") {

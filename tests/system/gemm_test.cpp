@@ -79,6 +79,11 @@ int beats_through(const nlohmann::json& stats, const std::string& tile) {
   return stats["units"][tile + ".routers.wide"]["hops"]["value"];
 }
 
+// pJ a byte, or an operation of an element (collective NoC, Table 1).
+const std::vector<std::pair<const char*, double>> costs = {
+    {"dma_load", 2.2}, {"dma_store", 2.4},  {"hop", 1.1},        {"spm_write", 1.8},
+    {"gemm", 24.6},    {"sw_reduce", 22.4}, {"dca_reduce", 19.0}};
+
 }  // namespace
 
 TEST_CASE("both GEMMs have the bits of their order, by routers and by copies") {
@@ -187,6 +192,17 @@ TEST_CASE("units say their energy, and the run is their sum") {
     if (unit.contains("energy")) sum += unit["energy"]["value"].get<double>();
   // The barrier after the end mark is not the job's.
   CHECK(sum == Approx(stats["collectives"][0]["energy"]["total_J"].get<double>()).epsilon(1e-4));
+  const auto& energy = stats["collectives"][0]["energy"];
+  INFO(energy.dump());
+  CHECK(energy["gemm"]["count"] == 16 * 8 * 4096);  // of 16 tiles
+  double all = 0;
+  for (const auto& [primitive, cost] : costs) {
+    if (!energy.contains(primitive)) continue;
+    const double joules = energy[primitive]["energy_J"];
+    CHECK(joules == Approx(1e-12 * cost * energy[primitive]["count"].get<double>()));
+    all += joules;
+  }
+  CHECK(energy["total_J"] == Approx(all));
   CHECK(stats["units"]["tile[3].engine"]["energy"]["value"].get<double>() ==
         Approx(8 * 4096 * 24.6e-12));
   CHECK(done.folder().content("out/summary.txt").find("energy of the summa:") != std::string::npos);
@@ -313,10 +329,6 @@ TEST_CASE(
                                 "--csv", "g.csv", "--json", "g.json"});
   INFO(result.errors);
   REQUIRE(result.exited_with(0));
-  // pJ a byte, or an operation of an element (collective NoC, Table 1).
-  const std::vector<std::pair<const char*, double>> costs = {
-      {"dma_load", 2.2}, {"dma_store", 2.4},  {"hop", 1.1},        {"spm_write", 1.8},
-      {"gemm", 24.6},    {"sw_reduce", 22.4}, {"dca_reduce", 19.0}};
   std::string expected =
       "kernel,mesh,how,compute_cycles,software_cycles,hardware_cycles,speed_up,energy_saving\n";
   const double compute = 2 * 4096 / (16 * 0.981);

@@ -323,6 +323,7 @@ TEST_CASE("packets at a switch: load, latency and percentiles of all terminals")
   CHECK(one["latency_50_s"].get<double>() <= one["latency_99_s"].get<double>());
   CHECK(one["latency_99_s"].get<double>() <= one["max_latency_s"].get<double>());
   CHECK(sum_over_nodes(units, "packets_sent") == sum_over_nodes(units, "packets_received"));
+  CHECK(sum_over_nodes(units, "bytes_sent") == 256 * sum_over_nodes(units, "packets_sent"));
   CHECK_FALSE(one["saturated"].get<bool>());
   CHECK_THAT(run.summary, Catch::Contains("node[*]      8    450 GB/s   50.0 %"));
 }

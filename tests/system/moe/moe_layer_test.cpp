@@ -182,6 +182,27 @@ TEST_CASE("hubs count translations for others after their own layer has ended, t
   const double remote = tokens * stats["moe_layers"][0]["distinct_gpus"].get<double>();
   CHECK(sum("served_stores") == remote * packets);
   CHECK(sum("served_fetches") == remote * packets);
+  // The switch copies a vector to all its experts, and adds what they return.
+  const double leaving = tokens * stats["moe_layers"][0]["leaving"].get<double>();
+  CHECK(sum("stored") == leaving * packets);
+  CHECK(sum("fetched") == leaving * packets);
+}
+
+TEST_CASE("hubs that exchange vectors without the switch store them there and back") {
+  const heddle_run done(netlist, {{"workload.schedule", "comet"}, {"data", "off"}});
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  const auto stats = done.stats();
+  const double packets = 4, tokens = 8 * 64;
+  const double remote = tokens * stats["moe_layers"][0]["distinct_gpus"].get<double>();
+  double stored = 0, fetched = 0;
+  for (int gpu = 0; gpu < 8; ++gpu) {
+    const auto& hub = stats["units"]["gpu[" + std::to_string(gpu) + "].hub"];
+    stored += hub["stored"]["value"].get<double>();
+    fetched += hub["fetched"]["value"].get<double>();
+  }
+  CHECK(stored == 2 * remote * packets);
+  CHECK(fetched == 0);
 }
 
 TEST_CASE("a run draws how busy the wires were, by direction") {

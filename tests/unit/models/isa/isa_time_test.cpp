@@ -79,6 +79,8 @@ void check_one_packet(int members) {
   CHECK(bench.count().accumulator_busy.raw() == cycle);
   CHECK(bench.count().waves.raw() == 1);
   CHECK(bench.count().instructions.raw() == 1);
+  // From the last arrival until the last write is answered, when the flags are sent.
+  CHECK(bench.count().instruction_time.raw() == expected - last - 2 * arrival);
   CHECK(bench.count().arrivals.raw() == static_cast<std::uint64_t>(members));
   CHECK(bench.count().operand_bytes.raw() == 128U * static_cast<std::uint64_t>(members));
   CHECK(bench.count().result_bytes.raw() == 128U * static_cast<std::uint64_t>(members));
