@@ -1,6 +1,7 @@
 // Runs that are ended before their end keep what they have; what cannot be written is said before.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <iomanip>
 #include <sstream>
 
 #include "tests/support/heddle_run.hpp"
@@ -299,6 +300,35 @@ TEST_CASE("jobs that differ in size or take no time are compared without a facto
   CHECK(contains(compared("2", "workload.bytes=1 MiB"), "1 KiB / 1 MiB  ring "));
   CHECK(contains(compared("1", "train=1"), " -  yes\n"));
   CHECK(contains(compared("1", "params.gpus=2"), " -  yes\n"));
+}
+
+TEST_CASE("a comparison has the times of both runs, and says by what they differ") {
+  const scratch_folder folder;
+  const auto time_with = [](const std::string& bytes) {
+    const heddle_run done(project_file("yaml/ring_allreduce.yaml"),
+                          {{"params.gpus", "2"}, {"workload.bytes", bytes}});
+    INFO(done.report());
+    REQUIRE(done.is_verified());
+    return done.stats()["collectives"][0]["time_s"].get<double>();
+  };
+  const double first = time_with("64 KiB"), second = time_with("1 MiB");
+  const command_result seen =
+      heddle_with({"compare", project_file("yaml/ring_allreduce.yaml"), "--set", "params.gpus=2",
+                   "--set", "workload.bytes=64 KiB", "--with", "workload.bytes=1 MiB", "--json",
+                   folder.file("rows.json")});
+  INFO(seen.errors << seen.output);
+  REQUIRE(seen.exited_with(0));
+  const auto row = nlohmann::json::parse(folder.content("rows.json"))[0];
+  CHECK(row["bytes"] == 64 << 10);
+  CHECK(row["time_s"] == Approx(first));
+  CHECK(row["other_time_s"] == Approx(second));
+  CHECK(row["difference_s"] == Approx(second - first));
+  double sum = 0;
+  for (const auto& part : row["of_it_s"]) sum += part.get<double>();
+  CHECK(sum == Approx(second - first).epsilon(1e-6));
+  std::ostringstream factor;
+  factor << std::fixed << std::setprecision(2) << second / first << " x  yes\n";
+  CHECK(contains(seen.output, factor.str()));
 }
 
 TEST_CASE("runs with other numbers of jobs are not compared") {
