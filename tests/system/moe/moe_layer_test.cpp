@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -415,9 +416,30 @@ TEST_CASE("a recorded routing, tokens without experts among them") {
   std::vector<std::int16_t> experts = recorded();
   experts[0] = experts[1] = -1;
   experts[7] = -1;
+  experts[2] = 12;  // instead of 1
   const heddle_run done = run_recorded(folder, experts, all_schedules);
   INFO(done.report());
   REQUIRE(is_verified(done));
+  // 61 pairs of a token and an expert. Every expert has four at most, but for number 12; every
+  // GPU eight, but for that expert's.
+  const double pairs = 61;
+  double remote = 0, leaving = 0;
+  for (int token = 0; token < 32; ++token) {
+    std::set<int> gpus;
+    for (const int place : {0, 1})
+      if (const int expert = experts[static_cast<std::size_t>(2 * token + place)]; expert >= 0)
+        gpus.insert(expert / 2);
+    gpus.erase(token / 4);
+    remote += static_cast<double>(gpus.size());
+    leaving += gpus.empty() ? 0 : 1;
+  }
+  const auto stats = done.stats();
+  for (const auto& each : stats["moe_layers"]) {
+    CHECK(each["expert_imbalance"] == Approx(5 / (pairs / 16)));
+    CHECK(each["gpu_imbalance"] == Approx(9 / (pairs / 8)));
+    CHECK(each["distinct_gpus"] == Approx(remote / 32));
+    CHECK(each["leaving"] == Approx(leaving / 32));
+  }
 }
 
 TEST_CASE("tokens whose experts are all at home take no wires") {
