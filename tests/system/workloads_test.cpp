@@ -230,3 +230,85 @@ TEST_CASE("the kernels' firmware of a mesh does collectives, too") {
   INFO(done.report());
   CHECK(done.is_verified());
 }
+
+TEST_CASE("keys that no algorithm heeds are told, and others are not") {
+  const auto warnings = [](const std::string& file, const settings& values) {
+    command line;
+    line.words = {heddle_program(), "check", project_file(file)};
+    for (const auto& [key, value] : values) {
+      line.words.emplace_back("--set");
+      line.words.push_back(key + "=" + value);
+    }
+    const command_result done = run(line);
+    INFO(line.text());
+    CHECK(done.exited_with(0));
+    return done.errors;
+  };
+  struct key_case {
+    const char *key, *value;
+    std::vector<const char*> heeded, unheeded;  // algorithms of an all-reduce
+  };
+  const key_case cases[] = {
+      {"root", "3", {}, {"ring", "auto"}},
+      {"iterations", "5", {}, {"ring"}},
+      {"quantization", "{bits: 4}", {"scin_inq", "auto", "[ring, scin_inq]"}, {"ring", "scin"}},
+      {"instructions", "on_demand", {"scin", "auto"}, {"ring", "[nvls, direct]"}},
+      {"streams", "2", {"scin"}, {"nvls"}},
+      {"trees", "2", {}, {"ring", "scin", "auto"}},
+      {"stripes", "2", {}, {"ring"}},
+      {"steps", "chain", {"ring"}, {"nvls", "scin"}},
+      {"protocol", "auto", {"direct"}, {"nvls"}},
+      {"channels", "2", {"direct"}, {"nvls"}},
+      {"slots", "4", {"ring", "auto"}, {"direct", "halving_doubling", "nvls"}},
+      {"slots", "8", {"direct"}, {}},  // as without the key
+      {"pieces", "2", {"ring", "double_tree"}, {"direct"}},
+  };
+  for (const key_case& each : cases) {
+    const std::string key = std::string("workload.") + each.key;
+    for (const char* algorithm : each.heeded)
+      CHECK(warnings("yaml/scin_dgx8.yaml",
+                     {{key, each.value}, {"workload.algorithm", algorithm}}) == "");
+    for (const char* algorithm : each.unheeded)
+      CHECK_THAT(
+          warnings("yaml/scin_dgx8.yaml", {{key, each.value}, {"workload.algorithm", algorithm}}),
+          Catch::StartsWith("warning: --set " + key + ": `" + each.key +
+                            "` has no effect on allreduce by "));
+  }
+  CHECK(warnings("yaml/ring_allreduce.yaml",
+                 {{"workload.op", "max"}, {"workload.collective", "broadcast"}}) ==
+        "warning: --set workload.op: `op` has no effect on broadcast by ring: it is of allreduce, "
+        "reduce and reduce_scatter\n");
+  CHECK(warnings("yaml/ring_allreduce.yaml", {{"data", "off"}, {"workload.output", "r{r}.npy"}}) ==
+        "warning: --set workload.output: `output` has no effect without data (`data: off`)\n");
+  // What aggregators do not do is left to software, which may have slots.
+  CHECK(warnings("yaml/tree_allreduce.yaml",
+                 {{"workload.algorithm", "tree"}, {"workload.slots", "4"}}) == "");
+  CHECK(warnings("yaml/mesh_tiles.yaml", {{"workload.slot_bytes", "128 B"}}) ==
+        "warning: --set workload.slot_bytes: `slot_bytes` has no effect on broadcast by mesh_hw, "
+        "mesh_tree, mesh_naive: it is of rings, of segments of `double_tree` and of broadcasts by "
+        "`torus`, and of batches of `mesh_seq` and of reductions by `mesh_tree`\n");
+  CHECK(warnings("yaml/gather.yaml", {{"workload.features", "[filter]"},
+                                      {"workload.delay", "10"},
+                                      {"workload.scope", "all"}}) ==
+        "warning: --set workload.delay: `delay` has no effect: `features` are without `nic_concat` "
+        "and `switch`\n"
+        "warning: --set workload.scope: `scope` has no effect: `features` are without `switch`\n");
+  CHECK(warnings("yaml/moe_small.yaml",
+                 {{"workload.schedule", "dysharp"}, {"workload.software_sms", "8"}}) ==
+        "warning: `software_sms` has no effect: no schedule sends copies by SMs\n");
+  CHECK_THAT(warnings("yaml/inference_tiny.yaml",
+                      {{"workload.algorithm", "scin"}, {"workload.slots", "4"}}),
+             Catch::StartsWith("warning: --set workload.slots: `slots` has no effect"));
+}
+
+TEST_CASE("the overhead of SAOpt is refused where nobody asks for SAOpt") {
+  command line;
+  line.words = {heddle_program(),     "check", project_file("yaml/gather.yaml"), "--set",
+                "workload.kind=spmm", "--set", "workload.saopt_overhead=1 us"};
+  const command_result alone = run(line);
+  CHECK(alone.exited_with(2));
+  CHECK(alone.errors ==
+        "--set workload.saopt_overhead: `saopt_overhead` is of SAOpt: `saopt: true`\n");
+  line.words.insert(line.words.end(), {"--set", "workload.saopt=true"});
+  CHECK(run(line).exited_with(0));
+}

@@ -300,6 +300,7 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
     config.fails_to_software = as_choice(*n, "fallback", {"software", "error"}) == "software";
   read_messages(mapping, config);
   check_algorithms(config);
+  config.given = mapping.node().entries();
   return config;
 }
 

@@ -46,6 +46,7 @@ struct collective_config {
   std::uint64_t pieces = 0;          // of a chunk, instead of slot_bytes
   std::string input;                 // "DIR/rank{r}.npy"; empty: random
   std::string output;                // in the run directory; empty: none
+  std::vector<yaml_entry> given;     // the keys of the netlist
 
   // Of the whole workload where the netlist has no such key.
   source_place place, ranks_place, bytes_place, root_place, algorithm_place, input_place,

@@ -11,7 +11,9 @@
 #include "models/workloads/collective/collective_fit.hpp"
 #include "models/workloads/collective/collective_job.hpp"
 #include "models/workloads/collective/reference_table.hpp"
+#include "models/workloads/collective/unused_keys.hpp"
 #include "models/workloads/collective/wire_load.hpp"
+#include "platform/services/system_findings.hpp"
 
 namespace heddle {
 namespace {
@@ -103,6 +105,8 @@ void collective_workload::fit(const workload_context& context) {
                   what, context, 0);
     }
   keep_each_title_once();
+  for (std::string& each : warnings_of_unused_keys(config_, context))
+    context.sim.service<system_findings>().warnings.push_back(std::move(each));
 }
 
 // Names of algorithms that stand for the same one of this collective: what it does is run once.

@@ -76,6 +76,31 @@ double read_scale(const yaml_node& node) {
                                              text));
 }
 
+// Keys of features that none of the jobs has.
+std::vector<std::string> warnings_of_unused_keys(yaml_mapping& mapping,
+                                                 const gather_config& config) {
+  struct key_rule {
+    const char *key, *assumed;  // the value of a netlist without it asks for nothing
+    const char* needs;
+    std::uint32_t features;  // one of them
+  };
+  constexpr key_rule rules[] = {
+      {"delay", "500", "`nic_concat` and `switch`", GATHER_NIC_CONCAT | GATHER_SWITCH},
+      {"switch_delay", "", "`switch`", GATHER_SWITCH},
+      {"scope", "uplink", "`switch`", GATHER_SWITCH},
+      {"clear", "outside", "`filter`", GATHER_FILTER}};
+  std::vector<std::string> warnings;
+  for (const key_rule& rule : rules) {
+    const auto given = mapping.optional(rule.key);
+    if (given && as_text(*given) != rule.assumed &&
+        std::none_of(config.features.begin(), config.features.end(),
+                     [&](std::uint32_t job) { return (job & rule.features) != 0; }))
+      warnings.push_back(fmt::format("{}: `{}` has no effect: `features` are without {}",
+                                     given->place().text(), rule.key, rule.needs));
+  }
+  return warnings;
+}
+
 gather_storage read_storage(const yaml_node& node) {
   const std::string text = as_choice(node, "memory", {"automatic", "real", "described"});
   if (text == "real") return gather_storage::real;
@@ -136,6 +161,7 @@ gather_config read_gather(yaml_mapping& mapping, const workload_settings& settin
   if (const auto n = mapping.optional("scope"))
     config.caches_all = as_choice(*n, "scope", {"uplink", "all"}) == "all";
   if (const auto n = mapping.optional("memory")) config.storage = read_storage(*n);
+  config.warnings = warnings_of_unused_keys(mapping, config);
   return config;
 }
 

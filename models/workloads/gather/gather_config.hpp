@@ -32,6 +32,7 @@ struct gather_config {
   std::uint32_t repeat = 1;
   bool clears_inside = false, caches_all = false;
   gather_storage storage = gather_storage::automatic;
+  std::vector<std::string> warnings;  // of keys that have no effect
 
   // Where each key stands in the netlist; the place of the whole workload for a key that is not
   // there.

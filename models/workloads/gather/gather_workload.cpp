@@ -113,6 +113,7 @@ void gather_workload::check_case(const gather_case& what) const {
 // Warns of settings that do less than the netlist says, but are no mistakes.
 void gather_workload::warn() const {
   std::vector<std::string>& warnings = context_->sim.service<system_findings>().warnings;
+  warnings.insert(warnings.end(), config_.warnings.begin(), config_.warnings.end());
   const double path = machine_of(system_, config_.clients).shortest_path();
   if (config_.watchdog_ns > 0 && system_.nodes.size() > 1 && config_.watchdog_ns < 1e9 * path)
     warnings.push_back(fmt::format(

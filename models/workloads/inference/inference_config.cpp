@@ -13,11 +13,13 @@ collective_config read_allreduce(yaml_mapping& mapping, const workload_settings&
       {"bytes", place, yaml_node::scalar("2 B", false, place)},  // each step has its own
       {"instructions", place, yaml_node::scalar("on_demand", false, place)},
       {"addresses", place, yaml_node::scalar("single", false, place)}};
+  const auto of_allreduces = static_cast<std::ptrdiff_t>(entries.size());
   for (const char* key : {"algorithm", "protocol", "quantization", "slots", "slot_bytes", "pieces"})
     if (const auto n = mapping.optional(key)) entries.push_back({key, n->place(), *n});
   yaml_mapping of(yaml_node::mapping(std::move(entries), place), "workload");
   collective_config config = read_collective(of, settings);
   of.finish();
+  config.given.erase(config.given.begin(), config.given.begin() + of_allreduces);
   return config;
 }
 

@@ -9,6 +9,7 @@
 #include "models/workloads/check_firmware.hpp"
 #include "models/workloads/moe/moe_job.hpp"
 #include "models/workloads/moe/routing_file.hpp"
+#include "platform/services/system_findings.hpp"
 
 namespace heddle {
 namespace {
@@ -38,6 +39,7 @@ class moe_workload final : public workload {
   void check_shape();
   void find_hubs();
   void check_sms() const;
+  void warn_of_software_sms() const;
   void check_blocks() const;
   void find_packets(const packet_format& made);
   void find_switches();
@@ -96,6 +98,18 @@ void moe_workload::find_hubs() {
                       rank, base, each->rank_path(), (*found)->base()));
     setting_.hubs.push_back(*found);
   }
+}
+
+// Schedules by multicast leave `software_sms` to others.
+void moe_workload::warn_of_software_sms() const {
+  const auto& schedules = config().schedules;
+  const bool is_used =
+      std::any_of(schedules.begin(), schedules.end(), [](const moe_schedule* each) {
+        return each->traffic == moe_traffic::copies && each->keeps_sms;
+      });
+  if (is_used || config().software_sms == moe_config().software_sms) return;
+  context_->sim.service<system_findings>().warnings.emplace_back(
+      "`software_sms` has no effect: no schedule sends copies by SMs");
 }
 
 // A layer on more SMs than the hub has would exceed the peak of its GPU.
@@ -183,6 +197,7 @@ void moe_workload::fit(const workload_context& context) {
   find_hubs();
   check_firmware(context, "moe_layer");
   check_sms();
+  warn_of_software_sms();
   find_switches();
   setting_.routing = routing();
   setting_.figures = figures_of(setting_.routing, config().shape);

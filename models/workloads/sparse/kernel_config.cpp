@@ -41,8 +41,11 @@ kernel_config read_kernel(sparse_kernel kernel, yaml_mapping& mapping, gather_co
   if (const auto node = mapping.optional("engine_cache"))
     for (compute_engine& each : config.engines) each.cache_bytes = as_bytes(*node);
   if (const auto node = mapping.optional("saopt")) config.compares_saopt = as_bool(*node);
-  if (const auto node = mapping.optional("saopt_overhead"))
+  if (const auto node = mapping.optional("saopt_overhead")) {
+    if (!config.compares_saopt)
+      throw user_error(node->place(), "`saopt_overhead` is of SAOpt: `saopt: true`");
     config.software.request_overhead = seconds(as_duration(*node));
+  }
   if (kernel != sparse_kernel::spmv) return config;
   if (mapping.has("k") && gather.elements != std::vector<std::uint32_t>{1})
     throw user_error(gather.elements_place, "properties of spmv have one element: leave `k` out");
