@@ -47,6 +47,7 @@ void aggregator::contribute(aggregation_group& group, std::uint32_t child, std::
     if (!entry) {
       const std::uint64_t whole = group.end_of(cell) - group.begin_of(cell);
       entry = &cells_.open_segment(group.index, cell, whole);
+      entry->opened = now_fs();  // without a watchdog, too
       counters_.peak_operands.raise_to(cells_.used(group.index));
     }
     add_operand(group, *entry, child, at, bytes, operand, taken);
@@ -108,7 +109,7 @@ void aggregator::reduce_cell(aggregation_group& group, aggregated_cells::entry& 
   const std::uint32_t packets = format_.packets(result.bytes);
   counters_.reductions += packets;
   counters_.reduced_bytes += result.bytes;
-  if (entry.opened > 0) counters_.waiting += packets * (now_fs() - entry.opened);
+  counters_.waiting += packets * (now_fs() - entry.opened);
   group.reduced += result.bytes;
   regs_.group[static_cast<std::size_t>(group.index)].finished.set(group.reduced);
   cells_.free_buffer(group.index, entry.reserved);

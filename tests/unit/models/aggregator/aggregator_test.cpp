@@ -353,8 +353,8 @@ TEST_CASE("words of the manager are under way until members see them") {
   CHECK(bench.failures().empty());
 }
 
-TEMPLATE_TEST_CASE_SIG("an aggregator counts packets, however many of them share a train", "",
-                       ((std::uint32_t train), train), 1, 8) {
+TEMPLATE_TEST_CASE_SIG("an aggregator counts packets and their waiting, however many share a train",
+                       "", ((std::uint32_t train), train), 1, 8) {
   constexpr std::uint64_t length = 4096, packets = length / 128;
   aggregator_bench_options o;
   o.train = train;
@@ -377,5 +377,6 @@ TEMPLATE_TEST_CASE_SIG("an aggregator counts packets, however many of them share
   CHECK(bench.statistic_of(device, "reductions") == packets);
   CHECK(bench.statistic_of(device, "reduced_bytes") == length);
   CHECK(bench.statistic_of(device, "copies") == 4 * packets);
+  CHECK(bench.statistic_of(device, "waiting") == packets * late);
   CHECK(bench.failures().empty());
 }
