@@ -297,7 +297,7 @@ void packet_traffic::check_order(const packet& arrived) {
     latest->second = arrived.tag;
     return;
   }
-  ++counters_.reordered;
+  counters_.reordered += arrived.train;
   if (keeps_order_) fail(arrived, fmt::format("arrived behind number {}", latest->second));
 }
 

@@ -63,16 +63,19 @@ class crooked_wire final : public unit, private packet_receiver {
   timed_call wake_;
 };
 
-// Ten or so packets from one terminal to the other.
-std::vector<std::string> failures_behind(crooked_wire::fault fault, bool keeps_order = true) {
-  test_bench bench;
+// Ten or so packets, or trains, from one terminal to the other.
+std::vector<std::string> failures_behind(crooked_wire::fault fault, bool keeps_order = true,
+                                         std::uint32_t train = 1) {
+  simulation_settings settings;
+  settings.train = train;
+  test_bench bench(settings);
   const auto text = [](const std::string& value) {
     return yaml_node::scalar(value, true, source_place{});
   };
   packet_traffic& source = bench.add<packet_traffic>("source", [&](packet_traffic_parameters& p) {
     p.load.load(text("0.5"));
     p.cooldown.set(0_ns);
-    p.measure.set(60_ns);
+    p.measure.set({60 * fs_per_ns * train});
     p.warmup.set(0_ns);
   });
   packet_traffic& sink = bench.add<packet_traffic>("sink", [&](packet_traffic_parameters& p) {
@@ -85,7 +88,7 @@ std::vector<std::string> failures_behind(crooked_wire::fault fault, bool keeps_o
   bench.run();
   if (fault == crooked_wire::fault::none || !keeps_order) {
     CHECK(sink.count().packets_received.raw() > 7);
-    CHECK(sink.count().reordered.raw() == (fault == crooked_wire::fault::none ? 0 : 1));
+    CHECK(sink.count().reordered.raw() == (fault == crooked_wire::fault::none ? 0 : train));
   }
   return bench.sim.service<run_control>().failures();
 }
@@ -367,6 +370,10 @@ TEST_CASE("packets out of order fail the run") {
 
 TEST_CASE("packets out of order are counted where the protocol allows them") {
   CHECK(failures_behind(crooked_wire::fault::swaps, false).empty());
+}
+
+TEST_CASE("each packet of a train that is out of order is counted") {
+  CHECK(failures_behind(crooked_wire::fault::swaps, false, 4).empty());
 }
 
 TEST_CASE("a wrong byte fails the run") {
