@@ -341,3 +341,15 @@ TEST_CASE("auto knows that instructions are pushed while kernels run") {
   CHECK(steps[0]["allreduce"] == "scin");
   CHECK(steps[0]["time_s"] < steps[1]["time_s"]);
 }
+
+// hardware_s is of the layers that were simulated.
+TEST_CASE("kernels between two all-reduces are no time of in-switch accelerators") {
+  for (const auto& step : steps_of({{"workload.algorithm", "scin"}})) {
+    INFO(step["step"]);
+    const double allreduces = 2 * step["simulated_layers"].get<double>();
+    const double hardware = step["hardware_s"];
+    CHECK(hardware > 0.5 * allreduces * step["one_allreduce_s"].get<double>());
+    CHECK(hardware < allreduces * step["one_allreduce_s"].get<double>());
+    CHECK(step["synchronization_s"] == Approx(step["time_s"].get<double>() - hardware));
+  }
+}
