@@ -142,6 +142,22 @@ TEST_CASE("auto takes trees where aggregators are, between pods and alone") {
   CHECK(algorithm_of(alone, 2) == "recursive_doubling");
 }
 
+TEST_CASE("pods need not divide evenly among leaves, nor ranks of a pod among rails") {
+  const auto run = [](const char* pods, const char* gpus) {
+    const heddle_run made(project_file("yaml/pods.yaml"), {{"params.pods", pods},
+                                                           {"params.gpus", gpus},
+                                                           {"params.rails", "2"},
+                                                           {"params.leaves", "4"},
+                                                           {"data", "on"},
+                                                           {"workload.bytes", "16 KiB"}});
+    INFO(made.report());
+    CHECK(made.is_verified());
+    CHECK(algorithm_of(made) == "nvls_tree");
+  };
+  run("2", "2");  // more leaves than pods
+  run("5", "3");
+}
+
 TEST_CASE("more groups than a switch has, and a rank that no switch with a manager sees") {
   const heddle_run many(project_file("yaml/pods.yaml"),
                         {{"params.pods", "2"},
