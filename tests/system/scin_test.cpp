@@ -419,3 +419,21 @@ workload: {collective: allreduce, algorithm: scin, bytes: 1 KiB, ranks: "gpu[0..
   INFO(run.report());
   CHECK(run.is_verified());
 }
+
+TEST_CASE("a queue that does not hold the instructions of a job is refused before the run") {
+  const auto with_queue = [](const char* entries, const char* collective, const char* written) {
+    return heddle_run(project_file("yaml/scin_dgx8.yaml"), {{"workload.algorithm", "scin"},
+                                                            {"workload.collective", collective},
+                                                            {"workload.bytes", "16 KiB"},
+                                                            {"workload.instructions", written},
+                                                            {"nvs[*].isa.queue", entries}});
+  };
+  const std::string written = GENERATE("ahead", "on_demand");
+  const heddle_run refused = with_queue("7", "reduce_scatter", written.c_str());
+  CHECK(refused.result().exited_with(2));
+  CHECK_THAT(refused.result().errors,
+             Catch::Contains("reduce_scatter of 8 ranks has as many instructions, and `queue` of "
+                             "nvs[0].isa is 7"));
+  CHECK(with_queue("8", "allgather", written.c_str()).is_verified());
+  CHECK(with_queue("1", "allreduce", written.c_str()).is_verified());
+}

@@ -79,6 +79,23 @@ void check_streams(const collective_config& config, const collective_case& of,
   }
 }
 
+// All instructions of a job wait in the queue of their stream until the ranks have come: one for
+// each chunk.
+void check_queues(const collective_config& config, const collective_case& of,
+                  const workload_context& context) {
+  const bool is_cut =
+      config.collective == BOOT_REDUCE_SCATTER || config.collective == BOOT_ALLGATHER;
+  const std::uint64_t needed = is_cut ? of.ranks : 1;
+  for (const unit* each : context.sim.units()) {
+    const auto* const accelerator = dynamic_cast<const isa_unit*>(each);
+    if (!accelerator || accelerator->queue_entries() >= needed) continue;
+    throw user_error(config.place,
+                     fmt::format("{} of {} ranks has as many instructions, and `queue` of {} is {}",
+                                 name_of(config.collective), needed, accelerator->path(),
+                                 accelerator->queue_entries()));
+  }
+}
+
 // Lengths and memory.
 void check_job(const collective_config& config, const workload_context& context,
                const collective_case& of, const boot_job& job) {
@@ -201,7 +218,10 @@ boot_job fitting_job(const collective_config& config, const collective_algorithm
   if (!shares_links && keeps_barriers_behind_copies(cores, context.sim))
     job.flags |= BOOT_JOB_ORDERED;
   check_job(config, context, of, job);
-  if (by.has_streams) check_streams(config, of, context);
+  if (by.has_streams) {
+    check_streams(config, of, context);
+    check_queues(config, of, context);
+  }
   return job;
 }
 
