@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "platform/netlist/expand.hpp"
 #include "platform/netlist/limits.hpp"
@@ -15,7 +16,10 @@ bool is_there(const yaml_node& mapping, const variables& known) {
   return !condition || expand_condition(*condition, known);
 }
 
-void refuse_hiding(const std::string& index, const source_place& place, const variables& known) {
+void check_index(const std::string& index, const source_place& place, const variables& known) {
+  if (!is_name(index))
+    throw user_error(
+        place, "the name of an index is made of letters, digits and '_', got '" + index + "'");
   if (known.count(index))
     throw user_error(place, "index '" + index + "' hides a parameter of that name");
 }
@@ -24,7 +28,7 @@ void iterate_from(const std::vector<yaml_entry>& indices, std::size_t first, var
                   netlist_expansion& expansion, const std::function<void()>& item) {
   if (first == indices.size()) return item();
   const yaml_entry& index = indices[first];
-  refuse_hiding(index.key, index.key_place, known);
+  check_index(index.key, index.key_place, known);
   const std::int64_t count = expand_integer(index.value, known);
   if (count < 0 || count > most_repetitions)
     throw user_error(index.value.place(),
@@ -71,7 +75,7 @@ void name_indices(const yaml_entry& unit, const variables& known,
         fmt::format("an array of {} dimensions needs as many names under `index`", shape.size()));
   for (std::size_t i = 0; i < shape.size(); ++i) {
     shape[i].index = given ? as_text(names[i]) : usual[i];
-    refuse_hiding(shape[i].index, given ? names[i].place() : unit.key_place, known);
+    check_index(shape[i].index, given ? names[i].place() : unit.key_place, known);
     for (std::size_t other = 0; other < i; ++other)
       if (shape[other].index == shape[i].index)
         throw user_error(names[i].place(), "two indices are called '" + shape[i].index + "'");
@@ -79,6 +83,14 @@ void name_indices(const yaml_entry& unit, const variables& known,
 }
 
 }  // namespace
+
+bool is_name(const std::string& text) {
+  const auto in_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+         std::all_of(text.begin(), text.end(), in_name);
+}
 
 yaml_node without_keys(const yaml_node& mapping, const std::vector<std::string>& keys) {
   const auto is_left_out = [&](const yaml_entry& entry) {

@@ -9,6 +9,9 @@
 
 namespace heddle {
 
+// Of units, and of parameters and indices that `${...}` knows.
+bool is_name(const std::string& text);
+
 // Calls `item` for every combination of the indices of `for`, first name outermost, once if there
 // is no `for`; not where `if` is false.
 void iterate(const yaml_node& mapping, const variables& known, netlist_expansion& expansion,

@@ -15,14 +15,6 @@ namespace {
 
 constexpr int format_version = 1;
 
-bool is_name(const std::string& text) {
-  const auto in_name = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  };
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
-         std::all_of(text.begin(), text.end(), in_name);
-}
-
 // Results go to out/NAME, and every table has the name on one line.
 std::string checked_name(const yaml_node& node) {
   std::string name = as_text(node);
@@ -70,6 +62,10 @@ void netlist_scope::read_heading(yaml_mapping& top) {
 void netlist_scope::read_params(const yaml_node& node) {
   if (!node.is_mapping()) throw user_error(node.place(), "params is a mapping of names to values");
   for (const yaml_entry& entry : node.entries()) {
+    if (!is_name(entry.key))
+      throw user_error(
+          entry.key_place,
+          "the name of a parameter is made of letters, digits and '_', got '" + entry.key + "'");
     const auto given = given_.find(entry.key);
     variables_[entry.key] =
         given != given_.end() ? given->second.first : expand_value(entry.value, variables_);
