@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "platform/registers/register_file.hpp"
+#include "platform/text/quantity.hpp"
 
 namespace heddle {
 namespace {
@@ -104,6 +105,22 @@ void write_rank(rank_core& core, std::uint32_t rank, std::uint64_t channels,
 
 rank_memory memory_of(const workload_cores& cores) {
   return rank_memory(cores.ranks.front()->resources().window_bytes);
+}
+
+void check_windows(const workload_context& context) {
+  const rank_core& first = *context.cores.ranks.front();
+  const auto is_roomy = [](const rank_core& core) {
+    return core.resources().window_bytes >= rank_memory::smallest_roomy;
+  };
+  for (const rank_core* each : context.cores.ranks)
+    if (is_roomy(*each) != is_roomy(first))
+      throw user_error(
+          context.settings.ranks_place,
+          fmt::format("{} has a window of {}, {} one of {}: ranks have {} or more each, or less "
+                      "each, because firmware lays out the ones and the others differently",
+                      first.rank_path(), format_bytes(first.resources().window_bytes),
+                      each->rank_path(), format_bytes(each->resources().window_bytes),
+                      format_bytes(rank_memory::smallest_roomy)));
 }
 
 std::uint64_t common_channels(const workload_cores& cores) {

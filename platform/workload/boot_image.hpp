@@ -11,8 +11,10 @@
 
 namespace heddle {
 
-// All windows are laid out alike.
+// All windows of ranks are laid out alike.
 rank_memory memory_of(const workload_cores& cores);
+// Throws user_error where they cannot be, because some are roomy and others are not.
+void check_windows(const workload_context& context);
 
 // DMA channels that every rank has; UINT64_MAX where none of them has a DMA engine.
 std::uint64_t common_channels(const workload_cores& cores);

@@ -22,6 +22,7 @@ workload_runner::workload_runner(const sc_core::sc_module_name& name, workload_c
       kind_(kind),
       what_(std::move(what)),
       first_number_(first_number) {
+  check_windows(context_);
   check_channels(context_);
   what_->fit(context_);
   running_trace_ = trace_scope(context_.sim.trace(), trace_path()).text("running");
