@@ -98,9 +98,9 @@ int reproduce(const reproduce_options& options) {
     table.add(entries.back().verdict);
   }
   table.finish();
-  if (writes_ledger) add_sensitivities(entries, book.free, runs);
   if (json) json.write(rows_of(entries).dump(1) + "\n");
   if (!writes_ledger) return 0;
+  add_sensitivities(entries, book.free, runs);
   const text_document ledger = ledger_of(entries);
   if (markdown) markdown.write(ledger.markdown());
   if (html) html.write(ledger.html("Claims of the literature, and ours"));

@@ -55,6 +55,7 @@ class copied_program {
   }
   std::string content(const std::string& name) const { return folder_.content("here/" + name); }
   std::string rows() const { return content("rows.json"); }
+  bool has(const std::string& name) const { return folder_.has("here/" + name); }
   bool left_nothing() const { return fs::is_empty(folder_.file("here")); }
 
  private:
@@ -182,8 +183,10 @@ TEST_CASE("a free parameter that the netlist does not have is named") {
   const command_result result = program.reproduce({"--markdown", "ledger.md"});
   CHECK(result.exited_with(2));
   CHECK_THAT(result.errors, Catch::Contains("free parameter 'params.close': pair.yaml has none"));
-  CHECK_THAT(result.output, Catch::Contains("1 claim: "));  // verdicts come before the ledger
-  CHECK(program.left_nothing());
+  // Verdicts come before the ledger.
+  CHECK_THAT(result.output, Catch::Contains("1 claim: "));
+  CHECK_THAT(program.rows(), Catch::Contains("\"try.time\""));
+  CHECK(!program.has("ledger.md"));
 }
 
 TEST_CASE("a quantity times a factor") {
