@@ -294,12 +294,13 @@ std::string configuration_html(const report_run& run, const std::vector<report_r
 
 namespace {
 
-// A figure of the last job of a run. Its path begins with the number of the run.
+// Of a run. Its path begins with the number of the run.
 struct compared_figure {
   std::string path;
-  double value = 0;  // also where the job has none
+  double value = 0;  // also where the run has none
 };
 
+// Of the last job.
 compared_figure figure_of(const report_run& run, std::size_t number, const std::string& key) {
   std::string place = "/" + key;
   std::replace(place.begin(), place.end(), '.', '/');
@@ -310,6 +311,29 @@ compared_figure figure_of(const report_run& run, std::size_t number, const std::
   return found;
 }
 
+std::string rate_in_flits(double flits_per_cycle) {
+  return fmt::format("{:.4g}", flits_per_cycle);
+}
+
+// What networks of synthetic traffic tell.
+struct traffic_figure {
+  const char *networks, *key, *name;
+  std::string (*text_of)(double);
+};
+constexpr traffic_figure traffic_figures[] = {
+    {"packet_traffic", "accepted_Bps", "accepted", format_bandwidth},
+    {"packet_traffic", "latency_s", "latency", format_seconds},
+    {"packet_traffic", "latency_99_s", "p99 of the latency", format_seconds},
+    {"traffic", "accepted_flits_per_cycle", "accepted, flits a cycle", rate_in_flits},
+    {"traffic", "latency_s", "latency", format_seconds},
+};
+
+// nullptr where the run has not so many networks.
+const json* network_of(const report_run& run, const char* networks, std::size_t index) {
+  const auto all = run.stats.find(networks);
+  return all != run.stats.end() && index < all->size() ? &(*all)[index] : nullptr;
+}
+
 std::string factor_html(const compared_figure& of, const compared_figure& first) {
   const double factor = of.value / first.value;
   return fmt::format(
@@ -317,18 +341,53 @@ std::string factor_html(const compared_figure& of, const compared_figure& first)
       html_figure(of.path + " / " + first.path, factor, fmt::format("{:.3g} x", factor)));
 }
 
-// Figures of all runs under that key, and factors against the first run.
-std::string comparison_row(const std::vector<report_run>& runs, const std::string& name,
-                           const std::string& key, std::string (*text_of)(double)) {
+// Of all runs, and factors against the first one; no row where none of them has the figure.
+std::string comparison_row(const std::string& name, const std::vector<compared_figure>& figures,
+                           std::string (*text_of)(double)) {
+  if (std::all_of(figures.begin(), figures.end(),
+                  [](const compared_figure& each) { return each.value <= 0; }))
+    return {};
   std::vector<std::string> cells = {name};
-  const compared_figure first = figure_of(runs.front(), 0, key);
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const compared_figure own = figure_of(runs[i], i, key);
+  const compared_figure& first = figures.front();
+  for (const compared_figure& own : figures) {
     std::string cell = own.value > 0 ? html_figure(own.path, own.value, text_of(own.value)) : "-";
-    if (i > 0 && first.value > 0 && own.value > 0) cell += factor_html(own, first);
+    if (&own != &first && first.value > 0 && own.value > 0) cell += factor_html(own, first);
     cells.push_back(cell);
   }
   return html_row(cells);
+}
+
+// Figures of the last jobs under that key.
+std::string row_of_jobs(const std::vector<report_run>& runs, const std::string& name,
+                        const std::string& key, std::string (*text_of)(double)) {
+  std::vector<compared_figure> figures;
+  for (std::size_t i = 0; i < runs.size(); ++i) figures.push_back(figure_of(runs[i], i, key));
+  return comparison_row(name, figures, text_of);
+}
+
+std::string row_of_traffic(const std::vector<report_run>& runs, const traffic_figure& of,
+                           std::size_t index) {
+  std::vector<compared_figure> figures;
+  std::string name;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    figures.push_back({fmt::format("{}:{}[{}].{}", i, of.networks, index, of.key)});
+    const json* const network = network_of(runs[i], of.networks, index);
+    if (!network) continue;
+    figures.back().value = network->value(of.key, 0.0);
+    if (name.empty()) name = network->value("network", "") + ": " + of.name;
+  }
+  return comparison_row(markup_escaped(name), figures, of.text_of);
+}
+
+std::string rows_of_traffic(const std::vector<report_run>& runs) {
+  std::size_t networks = 0;
+  for (const report_run& each : runs)
+    for (const traffic_figure& of : traffic_figures)
+      while (network_of(each, of.networks, networks)) ++networks;
+  std::string rows;
+  for (std::size_t index = 0; index < networks; ++index)
+    for (const traffic_figure& of : traffic_figures) rows += row_of_traffic(runs, of, index);
+  return rows;
 }
 
 }  // namespace
@@ -336,17 +395,18 @@ std::string comparison_row(const std::vector<report_run>& runs, const std::strin
 std::string comparison_html(const std::vector<report_run>& runs) {
   std::vector<std::string> heading = {""};
   for (const report_run& each : runs) heading.push_back(markup_escaped(each.directory));
-  std::string rows = comparison_row(runs, "time", "time_s", format_seconds) +
-                     comparison_row(runs, "algorithm bandwidth", "algbw_Bps", format_bandwidth);
+  std::string rows = row_of_jobs(runs, "time", "time_s", format_seconds) +
+                     row_of_jobs(runs, "algorithm bandwidth", "algbw_Bps", format_bandwidth);
   std::set<std::string> seen;
   for (const report_run& each : runs) {
     const auto last = each.last();
     if (!last) continue;
     for (const auto& part : parts_of(*last->fields))
       if (seen.insert(part.first).second)
-        rows += comparison_row(runs, text_of_category(part.first), "breakdown." + part.first,
-                               format_seconds);
+        rows += row_of_jobs(runs, text_of_category(part.first), "breakdown." + part.first,
+                            format_seconds);
   }
+  rows += rows_of_traffic(runs);
   return html_table(heading, rows);
 }
 

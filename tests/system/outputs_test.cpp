@@ -194,3 +194,28 @@ TEST_CASE("documentation of the installed program is complete") {
   CHECK(zsh.find("diff) options=(--help '--ignore-time:") != std::string::npos);
   CHECK(zsh.find("replay) options=(--help '--set:") != std::string::npos);
 }
+
+TEST_CASE("reports compare what synthetic traffic got through, and in which time") {
+  const scratch_folder folder;
+  const auto run_to = [&](const char* directory, const char* load) {
+    command line = run_command(project_file("yaml/packet_traffic.yaml"), directory,
+                               {{"params.load", load}, {"node[*].measure", "2 us"}});
+    line.folder = folder.path();
+    CHECK(run(line).exited_with(0));
+    const auto stats =
+        nlohmann::json::parse(folder.content(std::string(directory) + "/stats.json"));
+    return stats["packet_traffic"].at(0)["accepted_Bps"].get<double>();
+  };
+  const double low = run_to("low", "0.2"), high = run_to("high", "0.6");
+  CHECK(high > 2 * low);
+  command report;
+  report.words = {heddle_program(), "report", "low", "high", "--out", "both.html"};
+  report.folder = folder.path();
+  REQUIRE(run(report).exited_with(0));
+  const std::string page = folder.content("both.html");
+  CHECK_THAT(page, Catch::Contains("node[*]: accepted"));
+  CHECK_THAT(page, Catch::Contains("\"0:packet_traffic[0].accepted_Bps\""));
+  CHECK_THAT(page,
+             Catch::Contains("\"1:packet_traffic[0].latency_s / 0:packet_traffic[0].latency_s\""));
+  CHECK_THAT(page, !Catch::Contains("<td>-</td>"));
+}
