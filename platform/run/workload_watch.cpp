@@ -1,5 +1,6 @@
 #include "platform/run/workload_watch.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -71,8 +72,16 @@ void workload_watch::take(watched& one, const workload_result& result) {
   shown_.done(result.work);
   wave_.mark(one.runner.trace_path(), result);
   last_ = &one;
-  if (!prints_whole_tables_ || one.runner.results().size() < one.runner.what().jobs()) return;
-  std::fputs(one.table.text().c_str(), stdout);
+  const auto unfinished =
+      std::find_if(all_.begin(), all_.end(), [](const std::unique_ptr<watched>& each) {
+        return each->runner.results().size() < each->runner.what().jobs();
+      });
+  print_tables(static_cast<std::size_t>(unfinished - all_.begin()));
+}
+
+void workload_watch::print_tables(std::size_t end) {
+  if (!prints_whole_tables_) return;
+  for (; printed_ < end; ++printed_) std::fputs(all_[printed_]->table.text().c_str(), stdout);
   std::fflush(stdout);
 }
 
@@ -82,7 +91,9 @@ std::string workload_watch::tables() const {
   return text;
 }
 
-void workload_watch::finish(run_report& report) const {
+void workload_watch::finish(run_report& report) {
+  shown_.clear();
+  print_tables(all_.size());  // what a run that failed has come to
   report.note = workloads_.note();
   report.results = workloads_.results();
   std::size_t first = 0;  // of the workload's results among all

@@ -18,14 +18,14 @@ namespace heddle {
 class workload_watch {
  public:
   // All of them outlive it. The table of a single workload grows on the terminal, line by line;
-  // those of several appear when each is done.
+  // those of several appear in the order of the netlist, each when it and those before it are done.
   workload_watch(workload_set& workloads, simulation& sim, progress& shown, waveform_output& wave,
                  bool is_quiet);
   workload_watch(const workload_watch&) = delete;
   workload_watch& operator=(const workload_watch&) = delete;
 
   // When the run is over. Says nothing of how busy everything was where no job has ended.
-  void finish(run_report& report) const;
+  void finish(run_report& report);
   std::string tables() const;  // of all workloads
 
  private:
@@ -39,6 +39,7 @@ class workload_watch {
   };
   void follow(watched& one);
   void take(watched& one, const workload_result& result);
+  void print_tables(std::size_t end);  // those before it that are not printed yet
 
   workload_set& workloads_;
   simulation& sim_;
@@ -46,6 +47,7 @@ class workload_watch {
   waveform_output& wave_;
   const bool prints_whole_tables_;
   std::vector<std::unique_ptr<watched>> all_;
+  std::size_t printed_ = 0;        // tables, where whole ones are printed
   const watched* last_ = nullptr;  // whose job ended last
 };
 

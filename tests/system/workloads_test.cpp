@@ -312,3 +312,21 @@ TEST_CASE("the overhead of SAOpt is refused where nobody asks for SAOpt") {
   line.words.insert(line.words.end(), {"--set", "workload.saopt=true"});
   CHECK(run(line).exited_with(0));
 }
+
+TEST_CASE("tables of workloads that run at once come in the order of the netlist") {
+  const scratch_folder folder;
+  command line = run_command(netlist, "out",
+                             {{"workload",
+                               "[{name: slow, collective: allreduce, bytes: 4 MiB, ranks: "
+                               "'gpu[0..3]'}, {name: quick, collective: allgather, bytes: 1 KiB, "
+                               "ranks: 'gpu[4..7]'}]"}});
+  line.words.erase(std::find(line.words.begin(), line.words.end(), "--quiet"));
+  line.folder = folder.path();
+  const command_result both = run(line);
+  CHECK(both.exited_with(0));
+  CHECK(both.output.find("slow: ") < both.output.find("quick: "));
+  line.words.insert(line.words.end(), {"--until", "12 us"});
+  const command_result ended = run(line);
+  CHECK(ended.exited_with(1));
+  CHECK(ended.output.find("quick: ") == 0);  // the other is not done
+}
