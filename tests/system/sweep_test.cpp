@@ -382,6 +382,7 @@ TEST_CASE("mistakes on the command line of a sweep are explained") {
   };
   CHECK(errors("sin.yaml", {}) ==
         "cannot read 'sin.yaml': No such file or directory (did you mean 'scin.yaml'?)\n");
+  CHECK(errors("nothing.yaml", {}) == "cannot read 'nothing.yaml': No such file or directory\n");
   // All of the shipped sweep is read before this is found.
   CHECK(errors("scin.yaml", {"--only", "fig11c"}) ==
         "no figure 'fig11c' in scin (did you mean 'fig11b'?)\n");

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from curves import RatioCurve, read_curve
-from mistakes import UserError, did_you_mean
+from mistakes import UserError, did_you_mean, nearest
 from places import Mapping, Node, read_yaml
 from plot import LEGENDS
 from quantities import BASE_OF, quantity, values
@@ -236,5 +236,7 @@ def find_sweep(text, root):
     for path in (Path(text), shipped / text):
         if path.is_file():
             return path
-    names = [each.name for each in shipped.glob("*.yaml")]
-    raise UserError(f"cannot read '{text}': No such file or directory{did_you_mean(text, names)}")
+    # All names end alike: that is no likeness.
+    near = nearest(Path(text).stem, [each.stem for each in shipped.glob("*.yaml")])
+    raise UserError(f"cannot read '{text}': No such file or directory"
+                    + (f" (did you mean '{near}.yaml'?)" if near else ""))
