@@ -6,9 +6,23 @@
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
+namespace {
+
+// Its bytes are copied between the payload and flits: those of a word always, because registers and
+// atomics need them. A DMA engine has the beats of its bursts in a stream.
+bool needs_data(const mesh_access& access, bool carries_data) {
+  return !access.stream && (access.is_word || carries_data);
+}
+
+}  // namespace
 
 bool access_intake::read(mesh_access& access, tlm::tlm_generic_payload& payload) {
   fill(access, payload);
+  if (!payload.get_data_ptr() && needs_data(access, tile_.carries_data)) {
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    ++tile_.counters.errors;
+    return false;
+  }
   bool is_stated = true;
   if (access.address >= alias_) {
     access.address -= alias_;

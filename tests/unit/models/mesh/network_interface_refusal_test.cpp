@@ -173,6 +173,19 @@ TEST_CASE("an address that no tile has is an error response") {
   CHECK(failures_of(flit_op::unicast, 0, 0x20000000).empty());
 }
 
+TEST_CASE("an access without a data pointer is a generic error") {
+  tile_bench b(2, 1);
+  std::vector<tlm::tlm_response_status> got;
+  b.thread([&] {
+    for (const unsigned bytes : {0U, 8U, 64U, 256U}) {
+      got.push_back(b.engine(0).read(b.tile(1), nullptr, bytes).status);
+      got.push_back(b.engine(0).write(b.tile(1), nullptr, bytes).status);
+    }
+  });
+  b.run();
+  CHECK(got == std::vector<tlm::tlm_response_status>(8, tlm::TLM_GENERIC_ERROR_RESPONSE));
+}
+
 TEST_CASE("a member that has not come is named where it is missing") {
   tile_bench b(4, 1);
   for (int tile = 0; tile < 3; ++tile)
