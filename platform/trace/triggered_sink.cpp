@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "platform/text/diagnostic.hpp"
@@ -24,25 +25,36 @@ constexpr std::array<std::pair<const char*, comparison>, 6> comparisons = {
      {"<", comparison::less},
      {">", comparison::greater}}};
 
-double number_of(const trace_declaration& signal, std::uint64_t bits) {
+// Holds every integer of 64 bits and every double.
+using exact_number = long double;
+static_assert(std::numeric_limits<exact_number>::digits >= 64);
+
+exact_number number_of(const trace_declaration& signal, std::uint64_t bits) {
   if (signal.kind == trace_kind::integer)
-    return static_cast<double>(static_cast<std::int64_t>(bits));
-  if (signal.kind != trace_kind::real) return static_cast<double>(bits);
+    return static_cast<exact_number>(static_cast<std::int64_t>(bits));
+  if (signal.kind != trace_kind::real) return static_cast<exact_number>(bits);
   double value = 0;
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
 
-// What signals are compared with: decimal, or hexadecimal as addresses are written.
-double limit_of(const std::string& text) {
-  const std::size_t sign = text.substr(0, 1) == "-" ? 1 : 0;
-  const std::string prefix = text.substr(sign, 2);
-  if (prefix != "0x" && prefix != "0X") return parse_double(text);
-  if (sign > 0) return static_cast<double>(parse_integer(text));
-  return static_cast<double>(parse_unsigned(text));
+exact_number integer_of(const std::string& text) {
+  if (text.substr(0, 1) == "-") return static_cast<exact_number>(parse_integer(text));
+  return static_cast<exact_number>(parse_unsigned(text));
 }
 
-bool compare(double value, comparison how, double limit) {
+// What signals are compared with: decimal, or hexadecimal as addresses are written.
+exact_number limit_of(const std::string& text) {
+  const std::string prefix = text.substr(text.substr(0, 1) == "-" ? 1 : 0, 2);
+  if (prefix == "0x" || prefix == "0X") return integer_of(text);
+  try {
+    return integer_of(text);
+  } catch (const quantity_error&) {  // it has a point, an exponent, or too many digits
+    return parse_double(text);
+  }
+}
+
+bool compare(exact_number value, comparison how, exact_number limit) {
   switch (how) {
     case comparison::equal:
       return value == limit;

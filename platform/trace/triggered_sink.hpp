@@ -58,7 +58,7 @@ class triggered_sink final : public trace_sink {
   const trace_trigger trigger_;
   const trace_catalog* catalog_ = nullptr;
   std::vector<watch> watched_;       // by signal
-  double limit_ = 0;                 // that numbers are compared with
+  long double limit_ = 0;            // that numbers are compared with
   std::size_t held_ = 0;             // of them have the value
   std::vector<trace_value> values_;  // while closed: before the changes that are kept
   std::deque<trace_change> kept_;    // while closed: those of the last `before`

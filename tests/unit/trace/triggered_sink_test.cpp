@@ -67,6 +67,25 @@ TEST_CASE("a trigger compares numbers, and may fire again", "[trace]") {
   CHECK(odd[5] == "50 open 2 5");
 }
 
+TEST_CASE("a trigger compares integers of 64 bits exactly", "[trace]") {
+  constexpr std::uint64_t value = (std::uint64_t{1} << 53) + 1;  // no double
+  const auto fires = [](const std::string& trigger) {
+    triggered_recording recording(parse_trigger(trigger));
+    const auto address = trace_scope(recording.stream, "dma").vector("address", 64);
+    address.set(value, 10);
+    recording.stream.finish(20);
+    return recording.inner.lines.size() > 1;
+  };
+  CHECK(fires("dma.address == 9007199254740993"));
+  CHECK(fires("dma.address == 0x20000000000001"));
+  CHECK(fires("dma.address > 9007199254740992"));
+  CHECK(fires("dma.address > 9007199254740992.0"));
+  CHECK(fires("dma.address < 99999999999999999999"));
+  CHECK(!fires("dma.address == 9007199254740992"));
+  CHECK(!fires("dma.address >= 0x20000000000002"));
+  CHECK(!fires("dma.address < 9007199254740993"));
+}
+
 TEST_CASE("a trigger on several signals holds while one of them has the value", "[trace]") {
   triggered_recording recording(parse_trigger("job[*].running == allreduce[1..2]*"));
   const auto first = trace_scope(recording.stream, "job[0]").text("running");
