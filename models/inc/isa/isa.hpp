@@ -48,7 +48,7 @@ class isa_unit final : public unit,
   isa_unit(const unit_context& context, const parameters& p);
 
   std::size_t stream_count() const { return streams_.size(); }
-  std::uint32_t queue_entries() const { return queue_entries_; }  // of each stream
+  std::uint32_t queue_entries() const { return queue_entries_; }       // of each stream
   std::uint32_t table_bytes() const { return engine_.table_bytes(); }  // of each member
   // "" where waves hold the blocks of such elements and their scales.
   std::string obstacle_to(const quantization& quant) const { return engine_.obstacle_to(quant); }
