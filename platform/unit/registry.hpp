@@ -51,7 +51,7 @@ class registry {
   std::vector<link_type> links_;
 };
 
-// U has: struct parameters, struct counters (or void), static port_descriptions(),
+// U has: struct parameters, struct counters, static port_descriptions(),
 // and a constructor (const unit_context&, const parameters&).
 template <class U>
 unit_type describe_unit(std::string name, std::string meaning, std::string registers = {}) {
