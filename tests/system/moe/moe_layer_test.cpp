@@ -424,12 +424,11 @@ TEST_CASE("a recorded routing, tokens without experts among them") {
   // GPU eight, but for that expert's.
   const double pairs = 61;
   double remote = 0, leaving = 0;
-  for (int token = 0; token < 32; ++token) {
+  for (std::size_t token = 0; token < 32; ++token) {
     std::set<int> gpus;
-    for (const int place : {0, 1})
-      if (const int expert = experts[static_cast<std::size_t>(2 * token + place)]; expert >= 0)
-        gpus.insert(expert / 2);
-    gpus.erase(token / 4);
+    for (const std::size_t place : {0, 1})
+      if (const int expert = experts[2 * token + place]; expert >= 0) gpus.insert(expert / 2);
+    gpus.erase(static_cast<int>(token / 4));
     remote += static_cast<double>(gpus.size());
     leaving += gpus.empty() ? 0 : 1;
   }

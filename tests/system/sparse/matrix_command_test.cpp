@@ -273,7 +273,7 @@ TEST_CASE("the JSON of the laws of gathers holds what its formulas say") {
   // KiB: 16 caches of two units each, L1 and L2; of 32 units their buffers of indices and
   // properties and 256 pending and 64 loads of 16 B; the concatenator.
   CHECK(laws["nic_storage_MB"] ==
-        Approx(1024e-6 * (16 * (32 + 128) + 32 * (4 + 4 + (256 + 64) * 16 / 1024) + 512)));
+        Approx(1024e-6 * (16 * (32 + 128) + 32 * (4 + 4 + (256 + 64) * 16 / 1024.0) + 512)));
   REQUIRE(laws["rows"].size() == 9);
   for (int i = 0; i < 9; ++i) {
     const auto& row = laws["rows"][i];
