@@ -266,8 +266,9 @@ TEST_CASE("keys that no algorithm heeds are told, and others are not") {
   for (const key_case& each : cases) {
     const std::string key = std::string("workload.") + each.key;
     for (const char* algorithm : each.heeded)
-      CHECK(warnings("yaml/scin_dgx8.yaml",
-                     {{key, each.value}, {"workload.algorithm", algorithm}}) == "");
+      CHECK_THAT(
+          warnings("yaml/scin_dgx8.yaml", {{key, each.value}, {"workload.algorithm", algorithm}}),
+          Catch::Equals(""));
     for (const char* algorithm : each.unheeded)
       CHECK_THAT(
           warnings("yaml/scin_dgx8.yaml", {{key, each.value}, {"workload.algorithm", algorithm}}),
@@ -281,8 +282,9 @@ TEST_CASE("keys that no algorithm heeds are told, and others are not") {
   CHECK(warnings("yaml/ring_allreduce.yaml", {{"data", "off"}, {"workload.output", "r{r}.npy"}}) ==
         "warning: --set workload.output: `output` has no effect without data (`data: off`)\n");
   // What aggregators do not do is left to software, which may have slots.
-  CHECK(warnings("yaml/tree_allreduce.yaml",
-                 {{"workload.algorithm", "tree"}, {"workload.slots", "4"}}) == "");
+  CHECK_THAT(warnings("yaml/tree_allreduce.yaml",
+                      {{"workload.algorithm", "tree"}, {"workload.slots", "4"}}),
+             Catch::Equals(""));
   CHECK(warnings("yaml/mesh_tiles.yaml", {{"workload.slot_bytes", "128 B"}}) ==
         "warning: --set workload.slot_bytes: `slot_bytes` has no effect on broadcast by mesh_hw, "
         "mesh_tree, mesh_naive: it is of rings, of segments of `double_tree` and of broadcasts by "
