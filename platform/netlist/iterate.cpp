@@ -17,9 +17,7 @@ bool is_there(const yaml_node& mapping, const variables& known) {
 }
 
 void check_index(const std::string& index, const source_place& place, const variables& known) {
-  if (!is_name(index))
-    throw user_error(
-        place, "the name of an index is made of letters, digits and '_', got '" + index + "'");
+  check_name("an index", index, place);
   if (known.count(index))
     throw user_error(place, "index '" + index + "' hides a parameter of that name");
 }
@@ -84,12 +82,15 @@ void name_indices(const yaml_entry& unit, const variables& known,
 
 }  // namespace
 
-bool is_name(const std::string& text) {
+void check_name(const char* what, const std::string& name, const source_place& place) {
   const auto in_name = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
   };
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
-         std::all_of(text.begin(), text.end(), in_name);
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ||
+      !std::all_of(name.begin(), name.end(), in_name))
+    throw user_error(
+        place,
+        fmt::format("the name of {} is made of letters, digits and '_', got '{}'", what, name));
 }
 
 yaml_node without_keys(const yaml_node& mapping, const std::vector<std::string>& keys) {

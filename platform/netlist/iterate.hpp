@@ -9,8 +9,9 @@
 
 namespace heddle {
 
-// Of units, and of parameters and indices that `${...}` knows.
-bool is_name(const std::string& text);
+// Throws user_error unless units, and parameters and indices that `${...}` knows, may have that
+// name. `what` is one of them, with its article.
+void check_name(const char* what, const std::string& name, const source_place& place);
 
 // Calls `item` for every combination of the indices of `for`, first name outermost, once if there
 // is no `for`; not where `if` is false.

@@ -62,10 +62,7 @@ void netlist_scope::read_heading(yaml_mapping& top) {
 void netlist_scope::read_params(const yaml_node& node) {
   if (!node.is_mapping()) throw user_error(node.place(), "params is a mapping of names to values");
   for (const yaml_entry& entry : node.entries()) {
-    if (!is_name(entry.key))
-      throw user_error(
-          entry.key_place,
-          "the name of a parameter is made of letters, digits and '_', got '" + entry.key + "'");
+    check_name("a parameter", entry.key, entry.key_place);
     const auto given = given_.find(entry.key);
     variables_[entry.key] =
         given != given_.end() ? given->second.first : expand_value(entry.value, variables_);
@@ -91,10 +88,7 @@ void netlist_scope::read_body(yaml_mapping& top, const topology_expansion* gener
 }
 
 void netlist_scope::read_unit(const yaml_entry& entry) {
-  if (!is_name(entry.key))
-    throw user_error(
-        entry.key_place,
-        "the name of a unit is made of letters, digits and '_', got '" + entry.key + "'");
+  check_name("a unit", entry.key, entry.key_place);
   const yaml_mapping checked(entry.value, "unit '" + entry.key + "'");
   const yaml_node rest = without_keys(entry.value, {"array", "index", "if"});
   iterate_array(entry, variables_, expansion_,

@@ -97,7 +97,7 @@ class aggregation_table {
     fresh.is_open = true;
     fresh.missing = g.limits.children;
     fresh.owed = g.children;
-    fresh.opened = g.limits.patience > 0 ? now_fs() : 0;
+    fresh.opened = now_fs();
     fresh.reserved = amount;
     g.used += amount;
     if (amount > 0) g.buffered.push_back(fresh);

@@ -47,7 +47,6 @@ void aggregator::contribute(aggregation_group& group, std::uint32_t child, std::
     if (!entry) {
       const std::uint64_t whole = group.end_of(cell) - group.begin_of(cell);
       entry = &cells_.open_segment(group.index, cell, whole);
-      entry->opened = now_fs();  // without a watchdog, too
       counters_.peak_operands.raise_to(cells_.used(group.index));
     }
     add_operand(group, *entry, child, at, bytes, operand, taken);

@@ -13,7 +13,6 @@
 #include "models/workloads/collective/reference_table.hpp"
 #include "models/workloads/collective/unused_keys.hpp"
 #include "models/workloads/collective/wire_load.hpp"
-#include "platform/services/system_findings.hpp"
 
 namespace heddle {
 namespace {
@@ -105,8 +104,7 @@ void collective_workload::fit(const workload_context& context) {
                   what, context, 0);
     }
   keep_each_title_once();
-  for (std::string& each : warnings_of_unused_keys(config_, context))
-    context.sim.service<system_findings>().warnings.push_back(std::move(each));
+  warn_of_unused_keys(config_, context);
 }
 
 // Names of algorithms that stand for the same one of this collective: what it does is run once.

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "models/workloads/collective/choose_algorithm.hpp"
+#include "platform/services/system_findings.hpp"
+#include "platform/unit/simulation.hpp"
 
 namespace heddle {
 namespace {
@@ -173,15 +177,13 @@ std::vector<const algorithm*> algorithms_of(const collective_config& config,
 
 }  // namespace
 
-std::vector<std::string> warnings_of_unused_keys(const collective_config& config,
-                                                 const workload_context& context) {
+void warn_of_unused_keys(const collective_config& config, const workload_context& context) {
   const std::vector<const algorithm*> all = algorithms_of(config, context.cores);
   const std::string jobs =
       fmt::format("{} by {}", name_of(config.collective), fmt::join(config.algorithms, ", "));
-  std::vector<std::string> warnings;
   const auto warn = [&](const yaml_entry& given, const std::string& why) {
     const std::string place = given.value.place().text();
-    warnings.push_back(
+    context.sim.service<system_findings>().warnings.push_back(
         fmt::format("{}{}`{}` has no effect {}", place, place.empty() ? "" : ": ", given.key, why));
   };
   for (const yaml_entry& given : config.given) {
@@ -194,7 +196,6 @@ std::vector<std::string> warnings_of_unused_keys(const collective_config& config
                        [&](const algorithm* by) { return rule.is_used(*by, config); }))
         warn(given, fmt::format("on {}: {}", jobs, rule.whose));
   }
-  return warnings;
 }
 
 }  // namespace heddle

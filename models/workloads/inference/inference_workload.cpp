@@ -7,7 +7,6 @@
 #include "models/workloads/collective/unused_keys.hpp"
 #include "models/workloads/inference/inference_job.hpp"
 #include "models/workloads/inference/sharded_decoder.hpp"
-#include "platform/services/system_findings.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
@@ -135,8 +134,7 @@ void inference_workload::fit(const workload_context& context) {
     setting_.measured = kernel_measurements(file);
   }
   make_decoder();
-  for (std::string& each : warnings_of_unused_keys(config().reduce, context))
-    context.sim.service<system_findings>().warnings.push_back(std::move(each));
+  warn_of_unused_keys(config().reduce, context);
   setting_.summary.expect(config().reduce.algorithms, config().steps.back() + 1);
   for (std::uint32_t index = 0; index < jobs(); ++index) {
     const inference_step step = step_of(index);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "tests/support/packet_endpoint.hpp"
+#include "tests/support/statistic_of.hpp"
 #include "tests/unit/transactors/fabric_pair.hpp"
 
 using namespace heddle;
@@ -121,16 +122,11 @@ TEST_CASE("with one packet outstanding each waits for the response before") {
   pair.at(0, [&] { got = pair.core.write(base, pair.data.data(), 512); });
   pair.run();
   CHECK(got.done == 4 * (144 * per_byte + service + 16 * per_byte + both_ways));
-  const auto statistic = [](const packetizer& of, const std::string& name) {
-    for (const auto* each : of.statistics()->all())
-      if (each->name() == name) return each->raw();
-    return ~std::uint64_t{0};
-  };
-  CHECK(statistic(*pair.near_ni, "requests") == 4);
-  CHECK(statistic(*pair.near_ni, "peak_outstanding") == 1);
-  CHECK(statistic(*pair.near_ni, "tag_stalls") == 3);
-  CHECK(statistic(*pair.far_ni, "served") == 4);
-  CHECK(statistic(*pair.far_ni, "responses") == 4);
+  CHECK(statistic_of(*pair.near_ni, "requests") == 4);
+  CHECK(statistic_of(*pair.near_ni, "peak_outstanding") == 1);
+  CHECK(statistic_of(*pair.near_ni, "tag_stalls") == 3);
+  CHECK(statistic_of(*pair.far_ni, "served") == 4);
+  CHECK(statistic_of(*pair.far_ni, "responses") == 4);
   CHECK(pair.failures().empty());
 }
 

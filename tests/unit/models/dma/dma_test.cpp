@@ -2,6 +2,7 @@
 
 #include "platform/yaml/parse.hpp"
 #include "tests/support/played_firmware.hpp"
+#include "tests/support/statistic_of.hpp"
 #include "tests/unit/models/dma/dma_bench.hpp"
 
 using namespace heddle;
@@ -338,14 +339,9 @@ TEST_CASE("a reduction counts the bytes of its result, and every doorbell counts
            [&] { bench.core.debug(tlm::TLM_READ_COMMAND, 0x2000, sums.data(), 96); });
   bench.run();
   CHECK(sums == std::vector<std::int32_t>(24, 14));
-  const auto statistic = [&](const std::string& name) {
-    for (const auto* each : bench.dma.statistics()->all())
-      if (each->name() == name) return each->raw();
-    return ~std::uint64_t{0};
-  };
-  CHECK(statistic("reduced") == 96);
-  CHECK(statistic("bytes") == 40);
-  CHECK(statistic("doorbells") == 2);
-  CHECK(statistic("descriptors") == 2);
-  CHECK(statistic("errors") == 0);
+  CHECK(statistic_of(bench.dma, "reduced") == 96);
+  CHECK(statistic_of(bench.dma, "bytes") == 40);
+  CHECK(statistic_of(bench.dma, "doorbells") == 2);
+  CHECK(statistic_of(bench.dma, "descriptors") == 2);
+  CHECK(statistic_of(bench.dma, "errors") == 0);
 }

@@ -1,9 +1,9 @@
 // Gather units together: what is filtered and coalesced, tables of any size, incast, back-pressure.
 #include <catch2/catch.hpp>
 
-#include <algorithm>
 #include <numeric>
 
+#include "tests/support/statistic_of.hpp"
 #include "tests/unit/models/gather/rig_bench.hpp"
 
 using namespace heddle;
@@ -303,11 +303,8 @@ TEST_CASE("a switch splits packets that are longer than its own") {
   CHECK(b.counts(2).response_packets.raw() < 32);
   // Nothing passes a rack but through its middle pipes, which put each packet together anew.
   for (std::size_t rack = 0; rack < 2; ++rack) {
-    const auto all = b.leaves[rack]->statistics()->all();
-    const auto sent = std::find_if(all.begin(), all.end(), [](const statistic* each) {
-      return each->name() == "device_packets";
-    });
-    CHECK(b.tors[rack]->count().sent_packets.raw() == (*sent)->raw());
+    CHECK(b.tors[rack]->count().sent_packets.raw() ==
+          statistic_of(*b.leaves[rack], "device_packets"));
     CHECK(b.tors[rack]->count().requests.raw() == 2 * 64);  // there and back
   }
   for (std::uint32_t i = 128; i < 192; ++i) CHECK(b.has(0, i));

@@ -8,6 +8,7 @@
 
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/memory_target.hpp"
+#include "tests/support/statistic_of.hpp"
 #include "tests/support/test_bench.hpp"
 
 using namespace heddle;
@@ -39,11 +40,6 @@ struct bridge_bench : test_bench {
   }
   fs_t read(std::uint32_t bytes) { return device.read(0, data.data(), bytes).done; }
   fs_t write(std::uint32_t bytes) { return device.write(0, data.data(), bytes).done; }
-  std::uint64_t statistic(const std::string& name) const {
-    for (const auto* each : bridge.statistics()->all())
-      if (each->name() == name) return each->raw();
-    return ~0ULL;
-  }
 };
 
 }  // namespace
@@ -64,11 +60,11 @@ TEST_CASE("each transaction has its header, and each direction counts its own by
   // Words of the host do not queue; a write is not answered.
   CHECK(posted == 4 * per_byte + header + way + answer);
   CHECK(looked == header + way + answer + 4 * per_byte + header + way);
-  CHECK(bench.statistic("bytes_up") == 1200 + 4);
-  CHECK(bench.statistic("bytes_down") == 1000 + 4);
-  CHECK(bench.statistic("busy_up") == up + header + 4 * per_byte + header);
-  CHECK(bench.statistic("busy_down") == down + 4 * per_byte + header + header);
-  CHECK(bench.statistic("read_stalls") == 0);
+  CHECK(statistic_of(bench.bridge, "bytes_up") == 1200 + 4);
+  CHECK(statistic_of(bench.bridge, "bytes_down") == 1000 + 4);
+  CHECK(statistic_of(bench.bridge, "busy_up") == up + header + 4 * per_byte + header);
+  CHECK(statistic_of(bench.bridge, "busy_down") == down + 4 * per_byte + header + header);
+  CHECK(statistic_of(bench.bridge, "read_stalls") == 0);
 }
 
 TEST_CASE("a read waits while as many as allowed are outstanding, and is counted") {
@@ -81,7 +77,7 @@ TEST_CASE("a read waits while as many as allowed are outstanding, and is counted
   constexpr fs_t answered = 64 * per_byte + header, there_and_back = way + answer + answered + way;
   const fs_t first = header + there_and_back;
   CHECK(done == std::vector<fs_t>{first, first + answered, first + header + there_and_back});
-  CHECK(bench.statistic("read_stalls") == 1);
+  CHECK(statistic_of(bench.bridge, "read_stalls") == 1);
 }
 
 TEST_CASE("writes of the device need no tag") {
@@ -93,5 +89,5 @@ TEST_CASE("writes of the device need no tag") {
   bench.run();
   constexpr fs_t each = 64 * per_byte + header;
   CHECK(done == std::vector<fs_t>{each + way + answer + way, 2 * each + way + answer + way});
-  CHECK(bench.statistic("read_stalls") == 0);
+  CHECK(statistic_of(bench.bridge, "read_stalls") == 0);
 }

@@ -5,6 +5,7 @@
 
 #include "tests/support/interrupt_recorder.hpp"
 #include "tests/support/memory_initiator.hpp"
+#include "tests/support/statistic_of.hpp"
 #include "tests/support/test_bench.hpp"
 
 using namespace heddle;
@@ -55,11 +56,6 @@ struct plic_bench : test_bench {
     run();
   }
   std::size_t changes() const { return out.changes.size(); }
-  std::uint64_t statistic(const std::string& name) const {
-    for (const auto* each : unit.statistics()->all())
-      if (each->name() == name) return each->raw();
-    return ~0ULL;
-  }
 };
 
 // What software finds that writes ones and reads them back.
@@ -128,8 +124,8 @@ TEST_CASE("a claim gets the highest priority, of equal ones the lowest number") 
     CHECK(bench.claim() == 0);
     CHECK(bench.changes() == 2);  // up with the first, down with the last claim
   });
-  CHECK(bench.statistic("claims") == 3);
-  CHECK(bench.statistic("empty_claims") == 1);
+  CHECK(statistic_of(bench.unit, "claims") == 3);
+  CHECK(statistic_of(bench.unit, "empty_claims") == 1);
 }
 
 TEST_CASE("a claimed source interrupts again once it is completed, if it is still up") {

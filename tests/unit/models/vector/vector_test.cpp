@@ -7,6 +7,7 @@
 #include "platform/contracts/register_audit.hpp"
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/played_firmware.hpp"
+#include "tests/support/statistic_of.hpp"
 #include "tests/support/test_bench.hpp"
 #include "transactors/bus/bus.hpp"
 
@@ -67,11 +68,6 @@ struct vector_bench : test_bench {
     core.debug(tlm::TLM_READ_COMMAND, address, got.data(),
                static_cast<std::uint32_t>(count * sizeof(T)));
     return got;
-  }
-  std::uint64_t statistic(const std::string& name) const {
-    for (const auto* each : vector.statistics()->all())
-      if (each->name() == name) return each->raw();
-    return ~0ULL;
   }
   std::uint32_t state() { return get(0x28) & 3; }
   std::uint32_t reason() { return get(0x28) >> 4; }
@@ -358,8 +354,8 @@ TEST_CASE("a message is reduced once its last line is there, and until then coun
   std::vector<float> sums(of_line, 2.5F);
   sums.push_back(6.0F);
   CHECK(bench.values<float>(0x1000, elements) == sums);
-  CHECK(bench.statistic("operations") == 2);
-  CHECK(bench.statistic("incomplete") == 1);
-  CHECK(bench.statistic("bytes") == 4 * elements);
-  CHECK(bench.statistic("elements") == elements);
+  CHECK(statistic_of(bench.vector, "operations") == 2);
+  CHECK(statistic_of(bench.vector, "incomplete") == 1);
+  CHECK(statistic_of(bench.vector, "bytes") == 4 * elements);
+  CHECK(statistic_of(bench.vector, "elements") == elements);
 }
