@@ -143,10 +143,10 @@ void check(const std::string& mutated, std::uint64_t first_seed, std::uint64_t c
 }  // namespace
 
 TEST_CASE("a shredded netlist is refused or runs") {
-  check("netlist.yaml", 1, 150);
+  check("netlist.yaml", 1, 90);
 }
 TEST_CASE("a shredded sub-netlist is refused or runs") {
-  check("units/accelerator.yaml", 1, 150);
+  check("units/accelerator.yaml", 1, 90);
 }
 TEST_CASE("many shredded netlists are refused or run", "[.][long]") {
   check("netlist.yaml", 10'000, 3'000);

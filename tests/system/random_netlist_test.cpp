@@ -54,7 +54,7 @@ void check(std::uint64_t first_seed, std::uint64_t count) {
 }  // namespace
 
 TEST_CASE("a random netlist is right, or it is said where it is wrong") {
-  check(1, 200);
+  check(1, 120);
 }
 TEST_CASE("many random netlists are right, or it is said where they are wrong", "[.][long]") {
   check(10'000, 5'000);

@@ -124,21 +124,21 @@ TEST_CASE("what workloads cannot be together is refused") {
 
 #ifndef __SANITIZE_ADDRESS__  // which needs address space itself
 TEST_CASE("a check makes no operands, and a run that has no room for them says how many") {
-  const settings large = {{"params.gpus", "16"}, {"workload.bytes", "1 GiB"}};
+  const settings large = {{"params.gpus", "16"}, {"workload.bytes", "256 MiB"}};
   const command check =
       checking(run_command(project_file("yaml/ring_allreduce.yaml"), "unused", large));
   command limited = check;
   CHECK(run(check).exited_with(0));
   const std::string script =
-      "ulimit -v 4000000; exec \"$0\" run \"$1\" --set params.gpus=16 "
-      "--set 'workload.bytes=1 GiB' --out unused";
+      "ulimit -v 700000; exec \"$0\" run \"$1\" --set params.gpus=16 "
+      "--set 'workload.bytes=256 MiB' --out unused";
   limited.words = {"/bin/sh", "-c", script, check.words[0],
                    project_file("yaml/ring_allreduce.yaml")};
   const command_result refused = run(limited);
   INFO(refused.errors);
   CHECK(refused.exited_with(2));
   CHECK_THAT(refused.errors,
-             Catch::Contains("; a job of 16 ranks has operands of 16 GiB together"));
+             Catch::Contains("; a job of 16 ranks has operands of 4 GiB together"));
 }
 #endif
 

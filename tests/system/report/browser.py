@@ -9,14 +9,15 @@ from pathlib import Path
 SIZE = "1280,800"
 
 
-def seconds_to_open(program, page):
-    """Until the last picture is drawn, without the time that the browser itself takes to start."""
+def opened(program, page):
+    """The page, and the seconds until its last picture is drawn, without the time that the browser
+    itself takes to start."""
     with tempfile.TemporaryDirectory(prefix="heddle-page-") as folder:
         timed = Path(folder) / "timed.html"
         timed.write_text(page.read_text(encoding="utf-8").replace(
             "</body>", "<script>document.body.dataset.opened = performance.now()</script></body>"))
-        found = re.search(r'data-opened="([0-9.]+)"', chromium(program, timed, "--dump-dom"))
-    return float(found.group(1)) / 1000
+        shown = chromium(program, timed, "--dump-dom")
+    return shown, float(re.search(r'data-opened="([0-9.]+)"', shown).group(1)) / 1000
 
 
 # Keeps each text that is drawn on a canvas and does not fit into it.
@@ -32,13 +33,14 @@ WATCH = """<script>{
 }</script>"""
 
 
-def texts_cut_off(program, page):
+def opened_under_watch(program, page):
+    """The page, and the texts on its canvases that do not fit into them."""
     with tempfile.TemporaryDirectory(prefix="heddle-page-") as folder:
         watched = Path(folder) / "watched.html"
         watched.write_text(page.read_text(encoding="utf-8").replace("<body>", "<body>" + WATCH, 1))
-        drawn = chromium(program, watched, "--dump-dom")
-    assert int(re.search(r'data-labels="([0-9]+)"', drawn).group(1)) > 5, "hardly any labels"
-    return re.search(r'data-cut="([^"]*)"', drawn).group(1)
+        shown = chromium(program, watched, "--dump-dom")
+    assert int(re.search(r'data-labels="([0-9]+)"', shown).group(1)) > 5, "hardly any labels"
+    return shown, re.search(r'data-cut="([^"]*)"', shown).group(1)
 
 
 def chromium(program, page, *options):

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import trace_events
-from browser import Elements, chromium, seconds_to_open, texts_cut_off
+from browser import Elements, chromium, opened, opened_under_watch
 
 HEDDLE, CHROMIUM = sys.argv[1:3]
 MOST_BYTES = 5_000_000
@@ -92,8 +92,9 @@ def test_report(folder):
            "workload.bytes=1 MiB", "--quiet", "--out", "scin", "--report", "scin.html",
            "--perfetto", "scin.json")
     check_file(folder / "scin.html")
-    print(f"drawn after {seconds_to_open(CHROMIUM, folder / 'scin.html')} s")
-    elements = Elements(chromium(CHROMIUM, folder / "scin.html", "--dump-dom"))
+    page, seconds = opened(CHROMIUM, folder / "scin.html")
+    print(f"drawn after {seconds} s")
+    elements = Elements(page)
     run = run_of(folder / "scin")
     check_figures(elements, [run])
     check_map(elements, run)
@@ -140,17 +141,16 @@ def test_stopped_run(folder):
     heddle(folder, "run", "ring_allreduce.yaml", "--set", "params.gpus=2", "--set",
            "workload.bytes=1 MiB", "--until", "8 us", "--quiet", "--out", "stopped", "--report",
            "stopped.html", code=1)
-    text = chromium(CHROMIUM, folder / "stopped.html", "--dump-dom")
-    elements = Elements(text)
+    page, cut = opened_under_watch(CHROMIUM, folder / "stopped.html")
+    assert not cut, cut
+    elements = Elements(page)
     run = run_of(folder / "stopped")
     check_map(elements, run)
     assert len(elements.edges) == 16, elements.edges
     for edge, (share, links) in elements.edges.items():
         assert share > 0.1, f"{edge}: {share}"
         assert abs(share - float(run["links"][links[0]]["utilization"])) < 1e-6, edge
-    assert "share of the run in which a wire carried bytes" in text
-    cut = texts_cut_off(CHROMIUM, folder / "stopped.html")
-    assert not cut, cut
+    assert "share of the run in which a wire carried bytes" in page
 
 
 def caption_of_path(page):

@@ -216,10 +216,10 @@ std::uint64_t from_environment(const char* name, std::uint64_t fallback) {
 }  // namespace
 
 TEST_CASE("random streams give exact bytes and complete: one half") {
-  check(1, 150, 20'000, 1 << 20);
+  check(1, 80, 20'000, 1 << 20);
 }
 TEST_CASE("random streams give exact bytes and complete: the other half") {
-  check(1'001, 150, 20'000, 1 << 20);
+  check(1'001, 80, 20'000, 1 << 20);
 }
 
 TEST_CASE("many random streams up to 64 MiB", "[.][long]") {
