@@ -23,8 +23,9 @@ constexpr suseconds_t tick_us = 250'000;
 constexpr std::uint64_t page = 4096;
 constexpr std::uint64_t frames_above = page;  // those of the firmware: the thread's own functions
 
-// Threads that run firmware. Read by signal handlers, which interrupt this one system thread.
-std::vector<native_guard*> guards;
+// Threads that run firmware. Read by signal handlers, which interrupt this one system thread, also
+// while the process ends and firmware of a run that failed still waits: never destroyed.
+std::vector<native_guard*>& guards = *new std::vector<native_guard*>;
 native_guard* landed = nullptr;  // whose firmware was stopped last
 std::array<struct sigaction, NSIG> actions_before;
 
