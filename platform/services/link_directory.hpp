@@ -37,7 +37,9 @@ struct link_record {
   const counted_wire* wire = nullptr;
   std::uint64_t bytes_per_second = 0;
   fs_t latency = 0;
-  const fs_t* last_start = nullptr;  // of what it carries; nullptr: only the bytes tell
+  // When what it carries has started last, or where nobody keeps that, when any unit did something
+  // that can send on it.
+  const fs_t* last_start = nullptr;
   std::uint64_t buffer_bytes = 0;    // at its far end, of a virtual channel
   std::uint64_t covering_bytes = 0;  // a buffer that keeps the wire busy: bandwidth x round trip
 
@@ -54,7 +56,6 @@ struct endpoint_wires {
 
 struct link_directory {
   std::deque<link_record> links;  // that of a large mesh has hundreds of thousands
-  bool has_untimed = false;       // some do not know when they have started last
 
   // Of endpoints whose memory others reach, and of devices in the network that make packets.
   std::unordered_map<const unit*, endpoint_wires> endpoints;
@@ -79,20 +80,15 @@ struct link_directory {
   }
 };
 
-// Whether any wire carries something. A watch starts at every poll, so that costs nothing where
-// wires know when they have started last.
+// Whether any wire carries something. A watch starts at every poll, and costs nothing then.
 class wire_watch {
  public:
   explicit wire_watch(const link_directory& directory) : directory_(directory) {}
 
-  void start(fs_t now) {
-    since_ = now;
-    bytes_ = directory_.has_untimed ? directory_.wire_bytes() : 0;
-  }
+  void start(fs_t now) { since_ = now; }
   fs_t since() const { return since_; }
   // Something has started since.
   bool has_seen_traffic() const {
-    if (directory_.has_untimed) return directory_.wire_bytes() != bytes_;
     return std::any_of(directory_.links.begin(), directory_.links.end(),
                        [this](const link_record& each) { return *each.last_start > since_; });
   }
@@ -100,7 +96,6 @@ class wire_watch {
  private:
   const link_directory& directory_;
   fs_t since_ = 0;
-  std::uint64_t bytes_ = 0;  // of all wires, where some do not know
 };
 
 }  // namespace heddle

@@ -90,6 +90,7 @@ cycle_t clock_domain::evaluate_one_lane(cycle_t first) {
 // States that `cycles` cycles have been evaluated, from the present one to `last`.
 void clock_domain::pass_cycles(std::uint64_t cycles, cycle_t last) {
   activations_ += cycles;
+  latest_start_ = start_of(last);
   if (cycles > 1) jump_to(start_of(last), cycles - 1);
 }
 

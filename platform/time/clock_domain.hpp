@@ -33,6 +33,8 @@ class clock_domain {
   // The earliest cycle that was not evaluated yet: where others than members come in.
   cycle_t next_cycle() const;
   std::uint64_t activations() const { return activations_; }
+  // The start of the latest cycle that was evaluated; stays where it is as long as the domain.
+  const fs_t& latest_start() const { return latest_start_; }
 
   // Before the simulation starts.
   template <class T>
@@ -89,6 +91,7 @@ class clock_domain {
   bool has_no_threads_ = false;  // the system gave none
   fs_t quiet_until_ = 0;         // for everybody else, as far as is known
   std::uint64_t activations_ = 0;
+  fs_t latest_start_ = 0;
   timed_call clock_;
 };
 

@@ -102,11 +102,10 @@ void flit_port::connect(port& other, const parameter_set* link) {
   for (flit_port* end : {this, far}) end->aim();
   const fs_t period = clock_.domain().period();
   auto& directory = owner().sim().service<link_directory>();
-  directory.has_untimed = true;
   for (const flit_port* end : {this, far}) {
     const std::uint64_t flit_bytes = end->flit_bytes_;
     directory.links.push_back({end, end->peer_, end, flit_bytes * fs_per_s / period,
-                               end->latency() * period, nullptr,
+                               end->latency() * period, &clock_.domain().latest_start(),
                                flit_bytes * static_cast<std::uint64_t>(end->buffer_)});
   }
 }

@@ -12,13 +12,13 @@ namespace heddle {
 
 poll_watch::poll_watch(const unit& core, core_bus& bus, core_clock& clock, core_activity& activity,
                        program_end& end, rv_core_counters& counters, fs_t limit)
-    : core_(core),
-      bus_(bus),
+    : bus_(bus),
       clock_(clock),
       activity_(activity),
       end_(end),
       counters_(counters),
       limit_(limit),
+      wires_(core.sim().service<link_directory>()),
       loop_(core.sim().service<link_directory>(), limit) {}
 
 void poll_watch::begin(const char* what, std::uint64_t address, std::uint64_t value) {
@@ -29,8 +29,8 @@ void poll_watch::begin(const char* what, std::uint64_t address, std::uint64_t va
   what_ = what;
   address_ = address;
   value_ = value;
-  since_ = quiet_since_ = now_fs();
-  carried_ = carried_by_wires();
+  since_ = now_fs();
+  wires_.start(since_);
   activity_.show(core_activity::state::poll);
 }
 
@@ -55,13 +55,8 @@ void poll_watch::explain() {
 void poll_watch::look(std::uint64_t value) {
   bus_.why() = begun_;
   ++counters_.polls;
-  if (limit_ == 0 || clock_.now() - quiet_since_ < limit_) return;
-  const std::uint64_t carried = carried_by_wires();
-  if (carried != carried_) {
-    carried_ = carried;
-    quiet_since_ = clock_.now();
-    return;
-  }
+  if (limit_ == 0 || clock_.now() - wires_.since() < limit_) return;
+  if (wires_.has_seen_traffic()) return wires_.start(clock_.now());
   clock_.synchronize();
   end_.fail(
       fmt::format("hang: polls {} (now {:#x}), {}", text(), value, beyond_poll_limit(limit_)));
@@ -73,10 +68,6 @@ void poll_watch::look_by_hand(std::uint64_t address, std::uint64_t value) {
   end_.fail(fmt::format("hang: reads {} again and again (now {:#x}), since {}, {}",
                         bus_.view().described(address), value, format_duration(loop_.since()),
                         beyond_poll_limit(limit_)));
-}
-
-std::uint64_t poll_watch::carried_by_wires() const {
-  return core_.sim().service<link_directory>().wire_bytes();
 }
 
 std::string poll_watch::text() const {

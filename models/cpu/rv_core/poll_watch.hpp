@@ -11,6 +11,7 @@
 #include "models/cpu/rv_core/core_clock.hpp"
 #include "models/cpu/rv_core/program_end.hpp"
 #include "models/cpu/rv_core/rv_core_counters.hpp"
+#include "platform/services/link_directory.hpp"
 
 namespace heddle {
 
@@ -36,9 +37,7 @@ class poll_watch {
 
  private:
   void explain();
-  std::uint64_t carried_by_wires() const;
 
-  const unit& core_;
   core_bus& bus_;
   core_clock& clock_;
   core_activity& activity_;
@@ -50,9 +49,9 @@ class poll_watch {
   bool is_active_ = false;
   const char* what_ = "";
   std::uint64_t address_ = 0, value_ = 0;
-  fs_t since_ = 0, quiet_since_ = 0;
-  std::uint64_t carried_ = 0;  // bytes by all wires, when last looked
-  cause begun_;                // what the core had done before
+  fs_t since_ = 0;
+  wire_watch wires_;  // a poll is in vain while none of them carries anything
+  cause begun_;       // what the core had done before
   repeated_reads loop_;
 };
 

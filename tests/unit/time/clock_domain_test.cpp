@@ -72,6 +72,7 @@ void check_near_and_far(void (*run)()) {
   CHECK(idle.seen.empty());
   CHECK(domain.activations() == 5 + 4 + 5);  // cycle 3 serves two
   CHECK(now_fs() == 4003 * fs_per_ns);
+  CHECK(domain.latest_start() == 4003 * fs_per_ns);
 }
 
 void check_one_turn_of_the_wheel(void (*run)()) {
