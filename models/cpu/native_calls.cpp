@@ -40,8 +40,8 @@ void native_calls::begin(std::uint64_t call_site, fs_t at) {
   ++rows_[row].calls;
 }
 
-void native_calls::add_access(fs_t time) {
-  ++rows_[row_].accesses;
+void native_calls::add_accesses(std::uint64_t count, fs_t time) {
+  rows_[row_].accesses += count;
   rows_[row_].access_time += time;
 }
 

@@ -22,9 +22,12 @@ class native_calls final : public profile_source {
   // A call from this place; times are the core's own.
   void begin(std::uint64_t call_site, fs_t at);
   void end(fs_t at) { rows_[row_].self = rows_[row_].total += at - begun_at_; }
-  void add_access(fs_t time);
+  void add_accesses(std::uint64_t count, fs_t time);
   void add_poll(fs_t time) { rows_[row_].poll_time += time; }
   void add_sleep(fs_t time) { rows_[row_].sleep_time += time; }
+
+  // Whether the function is recorded over time, not only the sums.
+  bool is_traced() const { return function_.enabled(); }
 
   const std::string& profile_path() const override { return core_; }
   bool has_cycles() const override { return false; }

@@ -142,7 +142,7 @@ std::uint64_t native_core::observed_load(std::uint64_t address, unsigned bytes) 
   if (!calls_) return loaded(address, bytes);
   const fs_t start = local_time();
   const std::uint64_t value = loaded(address, bytes);
-  calls_->add_access(local_time() - start);
+  calls_->add_accesses(1, local_time() - start);
   return value;
 }
 
@@ -180,7 +180,7 @@ void native_core::post(tlm::tlm_generic_payload& payload) {
   const fs_t taken = access(payload, store_cost_);
   bus_.origin().end_store();
   bus_.note_arrival(local_time() + taken);
-  if (calls_) calls_->add_access(local_time() - start);
+  if (calls_) calls_->add_accesses(1, local_time() - start);
 }
 
 void native_core::fence() {
@@ -207,7 +207,7 @@ std::uint64_t native_core::atomic_add(std::uint64_t address, std::uint64_t adden
   set_access(payload, tlm::TLM_IGNORE_COMMAND, address, &before, sizeof before);
   payload.set_extension(&add);
   pass(access(payload, access_cost_));
-  if (calls_) calls_->add_access(local_time() - start);
+  if (calls_) calls_->add_accesses(1, local_time() - start);
   spend(category::memory);
   payload.clear_extension(&add);
   return before;

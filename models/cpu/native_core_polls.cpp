@@ -71,7 +71,12 @@ void native_core::wait_for_next_look(const poll_request& request, std::uint64_t 
   const fs_t timeout = from_nanoseconds(request.timeout_ns);
   if (timeout != 0 && timeout < fs_never - polled_.since) deadline = polled_.since + timeout;
   if (timing_.poll_limit != 0) deadline = std::min(deadline, wires_.since() + timing_.poll_limit);
+  const fs_t since = now_fs();
+  const std::uint64_t polls_then = counters_.polls.raw();
   is_poll_under_way_ = sleep_.until_changed(request.address, request.bytes, last, deadline);
+  if (!is_poll_under_way_ || !calls_) return;
+  // The poll under way, whose time has begun, is added when it has its answer.
+  calls_->add_accesses(counters_.polls.raw() - polls_then - 1, now_fs() - since);
 }
 
 void native_core::end_poll(const cause& begun) {
@@ -87,7 +92,8 @@ void native_core::end_poll(const cause& begun) {
 bool native_core::sleeps_through_polls() const {
   const bool polls_are_many =
       control_.running_cores() > most_that_poll || call_cost_ + access_cost_ < shortest_poll;
-  return polls_are_many && !calls_ && !bus_.is_logged();
+  const bool are_all_seen = bus_.is_logged() || (calls_ && calls_->is_traced());
+  return polls_are_many && !are_all_seen;
 }
 
 // The core has waited for whoever wrote the word, unless the word was there before the poll began.

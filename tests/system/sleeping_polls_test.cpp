@@ -14,13 +14,16 @@ TEST_CASE("cores that sleep through polls leave the results of cores that poll")
                              {"workload.algorithm", algorithm},
                              {"workload.bytes", "[8 KiB, 100002 B]"},
                              {"workload.explain", "off"}};
-    const heddle_run asleep(project_file("yaml/ring_allreduce.yaml"), values);
+    const heddle_run asleep(project_file("yaml/ring_allreduce.yaml"), values, {"--profile"});
     const heddle_run polling(project_file("yaml/ring_allreduce.yaml"), values,
-                             {"--mmio-log", "accesses.csv"});
+                             {"--mmio-log", "accesses.csv", "--profile"});
     INFO(asleep.report() << polling.report());
     REQUIRE(asleep.is_verified());
     REQUIRE(polling.is_verified());
     CHECK(asleep.stats() == polling.stats());
+    const std::string profile = asleep.folder().content("out/profile.json");
+    CHECK(profile.find("access_s") != std::string::npos);
+    CHECK((profile == polling.folder().content("out/profile.json")));
     CHECK((asleep.folder().content("out/links.csv") == polling.folder().content("out/links.csv")));
   }
 }
