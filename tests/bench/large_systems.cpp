@@ -1,9 +1,11 @@
 // Systems of many nodes: `system-hop.128.direct` and `.ring` are what a packet over one link costs
 // in an all-reduce of 8 MiB by 128 accelerators behind 16 leaves and 8 spines, with all that makes
 // and takes it: cores, DMA engines, buses, memories; no data is carried. `.train-4` moves four
-// packets as one object, a quarter of a message of the direct algorithm. `start-up.*` is the CPU
-// time from the netlist to the first event, `start-up.*.memory` what a node takes then, its share
-// of the network included.
+// packets as one object, a quarter of a message of the direct algorithm. `tile-hop.8x8` and
+// `.16x16` are the same of a flit in all-reduces of 16 KiB by the firmware of so many tiles,
+// without help by routers: that of each tile polls for the others, and what it costs must not grow
+// with the mesh. `start-up.*` is the CPU time from the netlist to the first event,
+// `start-up.*.memory` what a node takes then, its share of the network included.
 #include <fmt/format.h>
 
 #include <string>
@@ -102,6 +104,20 @@ std::vector<bench_row> measure_hops(const std::string& name, const std::string& 
   return {plain_row(name, median_of(costs), "ns", bar_ns)};
 }
 
+std::vector<bench_row> measure_tiles(const std::string& name, int side) {
+  std::vector<double> costs;
+  for (int round = 0; round < rounds; ++round) {
+    const forked_result run = simulate_collective(
+        "mesh_tiles.yaml",
+        {fmt::format("params.width={}", side), fmt::format("params.height={}", side),
+         "workload.collective=allreduce", "workload.algorithm=mesh_tree", "workload.bytes=4 KiB",
+         "workload.repeat=8"});
+    costs.push_back(1e9 * run.cpu_s / run.hops);
+  }
+  constexpr double no_bar = 0;
+  return {plain_row(name, median_of(costs), "ns", no_bar)};
+}
+
 std::vector<bench_row> measure_start(const std::string& name, const std::string& netlist, int nodes,
                                      double bar_s, double bar_bytes) {
   const forked_result run = start_up(netlist);
@@ -116,6 +132,10 @@ std::vector<bench_row> measure_start(const std::string& name, const std::string&
           "system-hop.128." + algorithm + (train == 1 ? "" : fmt::format(".train-{}", train));
       add_benchmark(name, [=] { return measure_hops(name, algorithm, train); });
     }
+  }
+  for (const int side : {8, 16}) {
+    const std::string name = fmt::format("tile-hop.{0}x{0}", side);
+    add_benchmark(name, [=] { return measure_tiles(name, side); });
   }
   const auto add = [](const std::string& name, const std::string& netlist, int nodes, double bar,
                       double bytes = 0.3e6) {
