@@ -1,5 +1,8 @@
 // Follows the HAL calls of firmware that runs natively, where time passes in nothing else: the
 // profile of the functions that make them, and the function in the wave.
+//
+// Limitations: of a call that has not ended when the run does, the profile has no time, and not the
+// polls through which its core was asleep.
 #pragma once
 
 #include <memory>

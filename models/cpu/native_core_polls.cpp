@@ -75,7 +75,8 @@ void native_core::wait_for_next_look(const poll_request& request, std::uint64_t 
   const std::uint64_t polls_then = counters_.polls.raw();
   is_poll_under_way_ = sleep_.until_changed(request.address, request.bytes, last, deadline);
   if (!is_poll_under_way_ || !calls_) return;
-  // The poll under way, whose time has begun, is added when it has its answer.
+  // The core did nothing but poll, so its accesses fill the time since. The last of them is on its
+  // way and counts when it has its answer, with what is left of its time.
   calls_->add_accesses(counters_.polls.raw() - polls_then - 1, now_fs() - since);
 }
 

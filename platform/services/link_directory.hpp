@@ -37,8 +37,8 @@ struct link_record {
   const counted_wire* wire = nullptr;
   std::uint64_t bytes_per_second = 0;
   fs_t latency = 0;
-  // When what it carries has started last, or where nobody keeps that, when any unit did something
-  // that can send on it.
+  // When a packet started on it last. Nobody keeps that of flits: for their links it is when any
+  // unit of their clock domain was evaluated last, and may have sent one.
   const fs_t* last_start = nullptr;
   std::uint64_t buffer_bytes = 0;    // at its far end, of a virtual channel
   std::uint64_t covering_bytes = 0;  // a buffer that keeps the wire busy: bandwidth x round trip

@@ -2,9 +2,9 @@
 // in an all-reduce of 8 MiB by 128 accelerators behind 16 leaves and 8 spines, with all that makes
 // and takes it: cores, DMA engines, buses, memories; no data is carried. `.train-4` moves four
 // packets as one object, a quarter of a message of the direct algorithm. `tile-hop.8x8` and
-// `.16x16` are the same of a flit in all-reduces of 16 KiB by the firmware of so many tiles,
-// without help by routers: that of each tile polls for the others, and what it costs must not grow
-// with the mesh. `start-up.*` is the CPU time from the netlist to the first event,
+// `.16x16` are what a flit over one link costs in an all-reduce of 4 KiB by the firmware of so many
+// tiles, while routers only forward. Tiles poll for each other, and a poll must not cost more in a
+// larger mesh. `start-up.*` is the CPU time from the netlist to the first event,
 // `start-up.*.memory` what a node takes then, its share of the network included.
 #include <fmt/format.h>
 
@@ -89,6 +89,17 @@ std::string mesh(int side) {
                 fmt::format("router[(y + 1) * {} + x].south", side));
 }
 
+// What crossing a link costs, in the median of some runs.
+template <class Simulate>
+double hop_ns(Simulate simulate) {
+  std::vector<double> costs;
+  for (int round = 0; round < rounds; ++round) {
+    const forked_result run = simulate();
+    costs.push_back(1e9 * run.cpu_s / run.hops);
+  }
+  return median_of(costs);
+}
+
 std::vector<bench_row> measure_hops(const std::string& name, const std::string& algorithm,
                                     int train) {
   constexpr double bar_ns = 1000 / 3.0;  // 3 M packet-hops/s
@@ -96,26 +107,20 @@ std::vector<bench_row> measure_hops(const std::string& name, const std::string& 
       leaf_spine(16, 8, 8) + fmt::format("train: {}\n", train) +
       "data: off\nworkload: {collective: allreduce, algorithm: " + algorithm +
       ", dtype: fp16, op: sum, bytes: 8 MiB, check: off, explain: off}\n";
-  std::vector<double> costs;
-  for (int round = 0; round < rounds; ++round) {
-    const forked_result run = simulate_collective_of(netlist);
-    costs.push_back(1e9 * run.cpu_s / run.hops);
-  }
-  return {plain_row(name, median_of(costs), "ns", bar_ns)};
+  const double ours = hop_ns([&] { return simulate_collective_of(netlist); });
+  return {plain_row(name, ours, "ns", bar_ns)};
 }
 
 std::vector<bench_row> measure_tiles(const std::string& name, int side) {
-  std::vector<double> costs;
-  for (int round = 0; round < rounds; ++round) {
-    const forked_result run = simulate_collective(
-        "mesh_tiles.yaml",
-        {fmt::format("params.width={}", side), fmt::format("params.height={}", side),
-         "workload.collective=allreduce", "workload.algorithm=mesh_tree", "workload.bytes=4 KiB",
-         "workload.repeat=8"});
-    costs.push_back(1e9 * run.cpu_s / run.hops);
-  }
+  const std::vector<std::string> overrides = {fmt::format("params.width={}", side),
+                                              fmt::format("params.height={}", side),
+                                              "workload.collective=allreduce",
+                                              "workload.algorithm=mesh_tree",
+                                              "workload.bytes=4 KiB",
+                                              "workload.repeat=8"};
+  const double ours = hop_ns([&] { return simulate_collective("mesh_tiles.yaml", overrides); });
   constexpr double no_bar = 0;
-  return {plain_row(name, median_of(costs), "ns", no_bar)};
+  return {plain_row(name, ours, "ns", no_bar)};
 }
 
 std::vector<bench_row> measure_start(const std::string& name, const std::string& netlist, int nodes,

@@ -1,5 +1,6 @@
-// Linked to a program, lets the timer that watches native firmware tick once more when the static
-// objects of the process have been destroyed. The cores of a run that failed still have firmware.
+// A program that this is linked to ends with one more tick of the timer that watches native
+// firmware, when all static objects have been destroyed. After a run that failed, the firmware of
+// its cores has not returned by then.
 #include <csignal>
 #include <cstdlib>
 

@@ -137,8 +137,7 @@ TEST_CASE("a check makes no operands, and a run that has no room for them says h
   const command_result refused = run(limited);
   INFO(refused.errors);
   CHECK(refused.exited_with(2));
-  CHECK_THAT(refused.errors,
-             Catch::Contains("; a job of 16 ranks has operands of 4 GiB together"));
+  CHECK_THAT(refused.errors, Catch::Contains("; a job of 16 ranks has operands of 4 GiB together"));
 }
 #endif
 
